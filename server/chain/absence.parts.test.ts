@@ -32,7 +32,7 @@ const looker = async (...ledgers: Ledger[]) => {
   return () => lookForDropped({ rpc, signature: SIGNATURE, seenSlot: 1000n });
 };
 const look = async (...ledgers: Ledger[]) => (await looker(...ledgers))();
-/** Looks until there is an end of it: one look reads blocks for some seconds at most. */
+/** Polls until there is a result. One poll reads blocks for some seconds at most. */
 async function lookToTheEnd(...ledgers: Ledger[]) {
   const again = await looker(...ledgers);
   for (let looks = 0; looks < 5; looks += 1) {
@@ -66,7 +66,7 @@ describe('a transaction seen in slot 1000', () => {
     expect(await look(failed(1400), whole({ tip: END }))).toEqual({ state: 'open' });
   });
 
-  it('is not dropped by the word of a machine that is behind the one which told the slot', async () => {
+  it('is not dropped because of a machine that is behind the one that reported the slot', async () => {
     expect(await look(whole({ seenSlot: END }))).toEqual({ state: 'open' });
   });
 
@@ -79,7 +79,7 @@ describe('a transaction seen in slot 1000', () => {
     await expect(look('refuses', 'down')).rejects.toThrow(RpcUnavailable);
   });
 
-  it('is not kept open by a node that stands still, whatever that says', async () => {
+  it('is not kept open by a node that stands still, with any status', async () => {
     const current = whole({ tip: 1400 });
     const frozen = [
       whole({ tip: 1050 }),
@@ -107,7 +107,7 @@ describe('a transaction seen in slot 1000', () => {
     },
   );
 
-  it('is not dropped when a block holds it, whatever the status says', async () => {
+  it('is not dropped when a block holds it, with any status', async () => {
     for (const slot of [851, 1005, END - 100]) {
       const holds = new Map([[slot, [{ signature: SIGNATURE }]]]);
       expect(await look(whole({ tip: END + 100, holds }))).toEqual({ state: 'open' });

@@ -11,7 +11,7 @@ import { BLOCKHASH_LIFE_BLOCKS, MOST_APART, provenTop } from './landing-margin';
 import { nodesNeeded } from './node-statuses';
 import type { Rpc } from './rpc';
 
-/** What the blocks of one node say about a transaction without a status. */
+/** The proof that the blocks of one node give about a transaction without a status. */
 export type NodeProof =
   /** The window is final, every block in it was read, and none holds the transaction. */
   | { state: 'absent' }
@@ -100,10 +100,10 @@ export type Agreement =
   | { state: 'gone' }
   /** It may land or have landed: check again. */
   | { state: 'open' }
-  /** Its last valid height is final, and the nodes cannot prove what became of it. */
+  /** Its last valid height is final, and the nodes cannot prove whether it landed. */
   | { state: 'undecided'; reason: string };
 
-/** What the nodes together prove, when none of them knows the transaction. */
+/** The joint proof of the nodes, when none of them knows the transaction. */
 export function agreeOnAbsence(
   proofs: readonly Exclude<NodeProof, { state: 'held' }>[],
 ): Agreement {
@@ -124,7 +124,7 @@ export function agreeOnAbsence(
 
 /** How far two forks may differ in height at one slot. The cluster confirms none that differs more. */
 const FORK_BLOCKS = 64n;
-/** How long one poll reads blocks. What it has read is kept for the next. */
+/** How long one poll reads blocks. Blocks that were read are kept for the next. */
 const READ_MS = 4_000;
 /** Slots after which no node that keeps up can still come to report the failure that another reports. */
 const OVER_SLOTS = 300n;
@@ -133,19 +133,22 @@ const FAILED_HERE = 'it says that it failed';
 type AskedBlocks = { rpc: Rpc; signature: string; seenSlot: bigint };
 /** `seen`: it has a status that is not final. */
 type Said = NodeProof | { state: 'seen' };
-/** What one node says, with its last final block; `tip` is null for a node that does not answer. */
+/**
+ * The answer of one node, with its last final block; `tip` is null for a node that does not answer.
+ */
 type View = { tip: Tip | null; said: Said };
 
 /**
- * Whether a transaction that was seen in `seenSlot` is gone. Its blockhash was valid there, so every
- * block from one blockhash life before to one after, and a fork's length more, is read: two nodes must prove
- * that none holds it, or the only one. A node that is silent, refuses or stands still proves nothing and
- * keeps nothing open. Throws RpcUnavailable when no node answers.
+ * Whether a transaction that was seen in `seenSlot` is gone. Its blockhash was valid in that slot.
+ * So the window is one blockhash life before it to one after, plus the length of a fork. Every
+ * block of it is read: two nodes, or the only one, must prove that none holds it. A node that is
+ * silent, refuses or stands still proves nothing and keeps nothing open. Throws RpcUnavailable when
+ * no node answers.
  */
 export async function lookForDropped(o: AskedBlocks): Promise<Agreement> {
   const told = await Promise.all(Array.from({ length: o.rpc.nodes }, (_, node) => viewOf(o, node)));
   if (told.every(({ tip }) => tip === null))
-    throw new RpcUnavailable(`no node answered what became of ${o.signature}`);
+    throw new RpcUnavailable(`no node returned the status of ${o.signature}`);
   const views = passOverStale(told);
   // signatureFinality asks a node that has it for its state.
   const unseen = views.flatMap(({ said }) =>

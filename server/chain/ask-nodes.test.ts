@@ -30,7 +30,7 @@ describe('questions asked at the same time', () => {
     ]);
   });
 
-  it('fail together, and the next one is asked anew', async () => {
+  it('fail together, and the next one is asked again', async () => {
     const { ask } = doubles();
     const [one, other] = await Promise.allSettled([ask([1]), ask([13])]);
     expect([one.status, other.status]).toEqual(['rejected', 'rejected']);

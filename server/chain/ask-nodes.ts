@@ -31,15 +31,15 @@ export type Question<T> = {
   isAbsent?: (answer: T) => boolean;
   /** JSON-RPC error codes that are an answer and not a fault of the node. */
   answersTo?: (code: number) => { answer: T } | null;
-  /** Joins what two nodes know, when an answer can be absent in part. */
+  /** Joins the answers of two nodes, when an answer can be absent in part. */
   merge?: (one: T, other: T) => T;
 };
 
 /**
- * Asks the nodes in turn until one gives a usable answer; healthy ones first, failed ones once more after
- * a short pause. "Absent" is an answer only when every node says so: a node that lags must not make a
- * transaction look missing, and neither must one that is down. Throws {@link RpcUnavailable} after
- * `timeoutMs` + 2 s at the latest, and RpcRefused as soon as a node refuses.
+ * Asks the nodes in turn until one gives a usable answer: healthy ones first, failed ones once more
+ * after a short pause. "Absent" counts only when every node says so: a node that lags or is down
+ * must not make a transaction look missing. Throws {@link RpcUnavailable} after `timeoutMs` + 2 s
+ * at the latest, and RpcRefused as soon as a node refuses.
  */
 export async function askNodes<T>(
   nodes: readonly Node[],
@@ -134,7 +134,7 @@ function unavailable(method: string, troubles: readonly NodeTrouble[]): RpcUnava
     retryAfterMs === null ? [] : [retryAfterMs],
   );
   return new RpcUnavailable(
-    `No usable answer to ${method}: ${seen === '' ? 'every node asked for a rest' : seen}`,
+    `No usable answer to ${method}: ${seen === '' ? 'every node asked us to wait' : seen}`,
     { retryAfterS: waits.length > 0 ? Math.ceil(Math.min(...waits) / 1000) : null },
   );
 }

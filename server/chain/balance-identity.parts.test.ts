@@ -191,5 +191,5 @@ describe('any transaction', () => {
         'tip',
       ].sort(),
     );
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ const order = async (rpc: ReturnType<typeof blocksOf>, list: readonly Placed[]) 
   (await inChainOrder(rpc, list)).map(({ signature }) => signature);
 
 describe('the order of the chain', () => {
-  it('is by slot, then by the position that a node told, whatever the signatures are', async () => {
+  it('is by slot, then by the position from a node, never by signature', async () => {
     const rpc = blocksOf(new Map());
     const list = [
       { signature: 'a', slot: 2n, blockIndex: 0 },

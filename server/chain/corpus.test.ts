@@ -116,11 +116,12 @@ describe('recorded mainnet transactions', () => {
     expectParties(expected, transfer, tx);
   });
 
-  it.each(cases)('$name: legs and what is left out are the change of every balance', (one) => {
+  it.each(cases)('$name: legs and left-out movements equal the change of every balance', (one) => {
     const raw = rawTransactionSchema.parse(json(`tx/${one.name}.json`));
     const movements = readMovements(raw);
     if ('code' in movements) return expect(one.answer).toBe('refuse');
-    // Nodes wrote no owners down before November 2021: there only the sums of each token can be told.
+    // Nodes recorded no owners before November 2021. For those only the sums of each token are
+    // known.
     const whole = (raw.meta?.preTokenBalances ?? []).some(({ owner }) => !owner);
     expect(sumOf(movements, { whole })).toEqual(changesOf(raw, { whole }));
   });
@@ -141,7 +142,7 @@ describe('recorded mainnet transactions', () => {
 
 type Expected = (typeof cases)[number]['expected'];
 
-/** What else is said of the two parties and the token. */
+/** The other expected values of the two parties and the token. */
 function expectParties(expected: Expected, transfer: Transfer, tx: NormalTransaction): void {
   const kindOf = (isOnCurve: boolean | null | undefined) =>
     typeof isOnCurve === 'boolean' ? (isOnCurve ? 'wallet' : 'program') : undefined;
@@ -153,7 +154,7 @@ function expectParties(expected: Expected, transfer: Transfer, tx: NormalTransac
     expect(tx.signers.has(transfer.payer)).toBe(expected.payer_signed);
   if (expected.token_program)
     expect(transfer.tokenProgram).toBe(expected.token_program === 'token' ? TOKEN : TOKEN_2022);
-  // Symbols of tokens outside of our table are what others call them.
+  // Symbols of tokens outside of our table are the names that others use.
   const known = tokenByMint(transfer.mint, 'mainnet');
   if (known && expected.symbol) expect(known.symbol).toBe(expected.symbol.split(' ')[0]);
 }

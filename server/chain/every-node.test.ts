@@ -19,7 +19,10 @@ describe('the newest blockhash', () => {
   });
   const hashOf = (told: number) => bs58.encode(Buffer.alloc(32, told % 251));
   const tip = (blockHeight: number): Answer => ({ result: { absoluteSlot: 9, blockHeight } });
-  /** A node that tells this last valid height, with its own height and the last valid heights it knows hashes of. */
+  /**
+   * A node that reports this last valid height, with its own height and the last valid heights of
+   * the hashes that it knows.
+   */
   const telling =
     (told: number, o: { height?: number; movesTo?: number; knows?: number[] } = {}) =>
     (method: string, params: unknown): Answer => {
@@ -40,7 +43,7 @@ describe('the newest blockhash', () => {
       )
     ).lastValidBlockHeight;
 
-  it('is the highest that the nodes tell, without those that are silent or refuse', async () => {
+  it('is the highest of the nodes, without those that are silent or refuse', async () => {
     const [low, high] = [blockhash(100), blockhash(140)];
     const refusal: Answer = { error: { code: -32099, message: 'no' } };
     expect(await ask(low, high)).toBe(140n);
@@ -57,7 +60,7 @@ describe('the newest blockhash', () => {
   });
 
   const HUGE = 9_000_000;
-  it('is not that of one of two nodes that tells more than its own height allows', async () => {
+  it('is not that of a node, of two, that reports more than its own height allows', async () => {
     const liar = telling(HUGE, { height: 1_000 });
     for (const nodes of [
       [liar, telling(1_140)],
@@ -113,7 +116,7 @@ describe('a send', () => {
     }
   });
 
-  it('is refused only when all that answer say so, and for good only when none of them leaves it open', async () => {
+  it('is refused only if all answering nodes refuse, and finally only if none leaves it open', async () => {
     const of = async (...answers: Answer[]) => {
       const { outcome } = await send(...answers);
       if (!(outcome instanceof RpcRefused)) throw new Error('it is refused');

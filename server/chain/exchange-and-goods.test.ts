@@ -14,8 +14,8 @@ const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
 const RAYDIUM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8';
 
 /**
- * The payer gives 150 USDC to a pool, which gives SOL; the payer's wallet hands it on. A route as Jupiter
- * builds it: the aggregator calls the pool's program, which moves both tokens.
+ * The payer gives 150 USDC to a pool, which gives SOL, and the payer's wallet passes the SOL on. It
+ * is the form of a Jupiter route: the aggregator calls the pool's program, which moves both tokens.
  */
 const route = (o: {
   sol: bigint;
@@ -81,7 +81,7 @@ describe('a payment through an exchange', () => {
     expect(codeOf(withChange(60n))).toBe('not_a_payment');
   });
 
-  it('is none when nobody else was paid, whatever the prices are', () => {
+  it('is not a payment when nobody else was paid, at any prices', () => {
     const swap = route({ sol: SOL, toSeller: 0n });
     expect(interpretTransaction(swap.raw(), { network: 'mainnet' })).toMatchObject({
       code: 'not_a_payment',
@@ -96,7 +96,7 @@ describe('a payment through an exchange', () => {
     expect(gave((SOL * 1101n) / 1000n)).toBe('not_a_payment');
   });
 
-  it('hangs on prices: without them it says which are needed', () => {
+  it('depends on prices: without them it says which are needed', () => {
     const raw = route({ sol: SOL, toSeller: SOL }).raw();
     expect(interpretTransaction(raw, { network: 'mainnet' })).toMatchObject({
       ok: false,
@@ -106,7 +106,7 @@ describe('a payment through an exchange', () => {
     expect(transferOf(read(route({ sol: SOL, toSeller: SOL }))).prices).toHaveLength(2);
   });
 
-  it('is none through the payer’s own program that passes for an exchange', () => {
+  it('is not a payment through the payer’s own program that poses as an exchange', () => {
     const forged = route({ sol: SOL, toSeller: SOL, program: 'payers own program' });
     expect(codeOf(read(forged))).toBe('not_a_payment');
     const beside = forged.add(JUPITER, ['pool usdc', 'pool sol'], [1]);
@@ -120,7 +120,7 @@ describe('a payment through an exchange', () => {
     expect(codeOf(read(within))).toBe('not_a_payment');
   });
 
-  it('is none when what the exchange gave has no valuation', () => {
+  it('is not a payment when the tokens from the exchange have no valuation', () => {
     const tx = new MadeTransaction({ feePayer: 'payer' })
       .account('payer usdc', { owner: 'payer', amount: 10n })
       .account('pool usdc', { owner: 'pda pool', amount: 0n })
@@ -202,7 +202,7 @@ describe('a payment with goods', () => {
     });
   });
 
-  it('is none against a program account, nor while one is paid for something minted', () => {
+  it('is not a payment to a program account, or when one is paid for something minted', () => {
     expect(codeOf(read(nft('pda escrow').sendSol('payer', 'pda pool', SOL)))).toBe('not_a_payment');
     const shares = new MadeTransaction({ feePayer: 'payer' })
       .account('share', { mint: 'shares', owner: 'payer', amount: 0n })
@@ -233,7 +233,7 @@ describe('a payment with goods', () => {
     }
   });
 
-  it('is none when something valued comes back', () => {
+  it('is not a payment when something valued comes back', () => {
     const tx = nft('seller')
       .account('payer usdc', { owner: 'payer', amount: 0n })
       .account('seller usdc', { owner: 'seller', amount: 9n })

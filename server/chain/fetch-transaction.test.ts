@@ -36,7 +36,7 @@ const raw = (text: string): Answer => {
 };
 
 describe('several transactions in one request', () => {
-  it('are those that were asked for, in whatever order the node answers', async () => {
+  it("are the requested ones, in any order of the node's answers", async () => {
     const [one = '', other = '', third = ''] = SIGNATURES;
     const answers = [
       { jsonrpc: '2.0', id: 2, result: rawOf(third) },

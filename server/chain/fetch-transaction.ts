@@ -40,7 +40,7 @@ async function fetchAlone(rpc: Rpc, signature: string): Promise<RawTransaction |
   try {
     const raw = await fetchTransaction(rpc, signature);
     if (raw === null)
-      throw new RpcUnavailable(`No node gives ${signature}, which is in a history it gave`);
+      throw new RpcUnavailable(`No node returns ${signature}, which a history lists`);
     return raw;
   } catch (error) {
     if (error instanceof RpcRefused && error.code === UNSUPPORTED_VERSION) return 'unsupported';

@@ -124,7 +124,7 @@ describe('SOL that is no leg', () => {
     ]);
   });
 
-  it('stuffed into a token account that is closed goes to whom it is closed to', () => {
+  it('added to a token account that is closed goes to the receiver of the closing', () => {
     const close = (stuffed: bigint) => {
       const tx = payer().wallet('other', SOL).account('old', { owner: 'payer', amount: 0n });
       if (stuffed > 0n) tx.wallet('old', 2_039_280n + stuffed);

@@ -12,7 +12,7 @@ const days = (from: number, until: number): Period => ({
   until: new Date(START + until * DAY_MS),
 });
 
-/** One transaction a day from the start on; newest first, as nodes tell. */
+/** One transaction a day from the start on, newest first, in the order that nodes return. */
 function line(day: number, final = true): SignatureLine {
   const signature = bs58.encode(createHash('sha512').update(`day ${day}`).digest());
   const blockTime = new Date(START + day * DAY_MS + 1);
@@ -54,8 +54,8 @@ async function find(period: Period): Promise<number[]> {
 const daysDown = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
-describe('a history that was gone through before', () => {
-  it('is asked for what has happened since, and nothing else', async () => {
+describe('a history that was read before', () => {
+  it('is asked only for newer transactions', async () => {
     expect(await find(days(0, 30))).toEqual(daysDown(9, 0));
     expect(asked).toHaveLength(2);
     history = month(12);
@@ -65,7 +65,7 @@ describe('a history that was gone through before', () => {
     expect(asked).toEqual([{ until: line(12).signature }]);
   });
 
-  it('is gone through further down for an earlier period, and then known as far', async () => {
+  it('is read further back for an earlier period, and then known up to there', async () => {
     // Its first page ends at day 200.
     history = month(PAGE + 199);
     const newest = { until: line(PAGE + 199).signature };
@@ -83,7 +83,7 @@ describe('a history that was gone through before', () => {
     expect(await find(days(0, 30))).toEqual([12, ...daysDown(9, 0)]);
   });
 
-  it('is told once by a node that is behind, however often it is asked', async () => {
+  it('is returned only once by a node that is behind, for any number of requests', async () => {
     await find(days(0, 30));
     [history, isBehind] = [month(7), true];
     for (let n = 0; n < 3; n += 1) expect(await find(days(0, 30))).toEqual(daysDown(9, 0));
@@ -92,7 +92,7 @@ describe('a history that was gone through before', () => {
     expect(await find(days(0, 30))).toEqual(daysDown(10, 0));
   });
 
-  it('is of no use where more has happened since than one answer holds', async () => {
+  it('is not used where more new transactions exist than one answer holds', async () => {
     await find(days(0, 30));
     const many = Array.from({ length: PAGE + 500 }, (_, n) => ({
       ...line(10),

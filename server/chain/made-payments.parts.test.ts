@@ -43,7 +43,7 @@ beforeAll(async () => {
   const wallets = [await rich(), await rich(), await rich(), await rich()] as const;
   stage = {
     wallets,
-    // Valued, as only such legs decide which one is the payment.
+    // Valued, because only such legs decide which one is the payment.
     plain: { mint: USDC, program: TOKEN_PROGRAM_ID, decimals: 6, feeBps: 0 },
     other: await makeToken(wallets, { program: TOKEN_2022_PROGRAM_ID, feeBps: 0 }),
     withFee: await makeToken(wallets, { program: TOKEN_2022_PROGRAM_ID, feeBps: 400 }),
@@ -125,7 +125,7 @@ async function read(signature: string, encoding: string): Promise<TransferReadin
   return readRaw(rawTransactionSchema.parse(result));
 }
 
-/** What was read, in the terms of what was done. */
+/** The reading, in the terms of the actions. */
 function facts(reading: TransferReading): unknown {
   if (!reading.ok) return { code: reading.code };
   const { payer, seller, mint, amount, amountSent, feeWithheld, otherLegs, memos } =
@@ -171,5 +171,5 @@ describe('transactions made on the local chain', () => {
       { numRuns: 10, endOnFailure: true },
     );
     expect([...seen].filter(([, count]) => count === 0)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -35,7 +35,7 @@ describe('finality', () => {
     ['the same', failed, failed, 'failed'],
     ['no answer', failed, httpStatus(500), 'contested'],
   ])(
-    'of a failure that one node tells, where the other tells %s',
+    'of a failure that one node reports, where the other reports %s',
     async (_, one, two, expected) => {
       const rpc = over(
         await nodesSaying(
@@ -61,7 +61,7 @@ describe('finality', () => {
     ['nothing', noStatus, 'unwitnessed'],
     ['no answer', httpStatus(500), 'unwitnessed'],
   ])(
-    'of a final landing that one node tells, where the other tells %s',
+    'of a final landing that one node reports, where the other reports %s',
     async (_, two, expected) => {
       const rpc = over(
         await nodesSaying(
@@ -73,7 +73,7 @@ describe('finality', () => {
     },
   );
 
-  it('is not absent while one node cannot tell', async () => {
+  it('is not absent while one node has no answer', async () => {
     const rpc = over(
       await nodesSaying(
         () => noStatus,

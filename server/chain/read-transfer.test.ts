@@ -11,7 +11,7 @@ import {
 } from '../../tests/harness/chain/fake-node';
 import { MadeTransaction, named } from '../../tests/harness/chain/made-transaction';
 
-/** What {@link MadeTransaction} signs with. */
+/** The signature of {@link MadeTransaction}. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const raw = new MadeTransaction({ feePayer: 'payer' }).sendSol('payer', 'seller', 5n).raw();
 const open: FakeNode[] = [];
@@ -36,7 +36,7 @@ async function read(
 }
 
 describe('reading a transfer by its signature', () => {
-  it('costs one look at the transaction and one at its status', async () => {
+  it('costs one read of the transaction and one of its status', async () => {
     const { node, reading } = await read({ result: raw });
     expect(reading).toMatchObject({
       ok: true,

@@ -23,7 +23,7 @@ export type Simulation = {
 /**
  * The methods of Solana's JSON-RPC that the service uses, with parsed answers. Every method throws
  * RpcUnavailable when no node gives a usable answer and RpcRefused when one refuses the request. Null
- * means "not there", as all nodes agree.
+ * means that all nodes agree that it is not there.
  */
 export type Rpc = {
   /** How many nodes this asks. */
@@ -31,8 +31,8 @@ export type Rpc = {
   /** Questions asked so far, by method, over all nodes. */
   readonly calls: ReadonlyMap<string, number>;
   /**
-   * The nodes past any meter, for what is read once for everybody: the first caller must not pay for
-   * it, nor be able to stop it.
+   * The nodes without the meter, for data that is read once for everybody. The first caller must
+   * not pay for it, nor be able to stop it.
    */
   readonly unmetered: Pick<Rpc, 'onNode'>;
   /** The same methods on a single node, for two reads that must come from the same place. */
@@ -42,8 +42,8 @@ export type Rpc = {
   /** Whether {@link getTransactions} asks in one request: not every node takes that. */
   takesBatches(): boolean;
   /**
-   * As `getTransaction`, of as many signatures as a node can answer within the timeout, in one request.
-   * Only saves time: undefined for what came back in a wrong form, which must then be requested
+   * Like `getTransaction` for as many signatures as a node can answer within the timeout, in one
+   * request. It only saves time. An answer in a wrong form is undefined and must be requested
    * alone. Never throws.
    */
   getTransactions(
@@ -85,8 +85,8 @@ export type Rpc = {
   /** Sends signed bytes (base64) once through every node, without repeats. Returns the signature once one accepts them. */
   sendTransaction(wireBase64: string, o: { skipPreflight: boolean }): Promise<string>;
   /**
-   * What a transaction (base64) would do at `confirmed`, with its own blockhash and signatures unchecked:
-   * its error or null, and `accounts` as they would be, none of them when it fails.
+   * Simulates a transaction (base64) at `confirmed`, with its own blockhash and signatures
+   * unchecked. Returns its error or null, and `accounts` after it, which is empty when it fails.
    */
   simulateTransaction(wireBase64: string, o: { accounts: readonly string[] }): Promise<Simulation>;
   /** At `confirmed`. */
@@ -112,12 +112,12 @@ export type Rpc = {
 
 type Blockhash = { blockhash: string; lastValidBlockHeight: bigint };
 
-/** What one node can be asked about blockhashes. */
+/** Questions about blockhashes that one node answers. */
 export type BlockhashNode = {
   latest(): Promise<Blockhash>;
   /** Its own height, the newest it knows. */
   height(): Promise<bigint>;
-  /** Whether a transaction with this blockhash can still land, as it sees it. */
+  /** Whether this node thinks that a transaction with this blockhash can still land. */
   knows(blockhash: string): Promise<boolean>;
 };
 
@@ -179,8 +179,8 @@ async function chooseOfTwo(high: Told, low: Told): Promise<Blockhash> {
 }
 
 /**
- * A blockhash with the height that a second node gives it, or null when that node does not know it: a node that knows it
- * now saw its block, so it ends at most one life later.
+ * A blockhash with the height that a second node gives it, or null when that node does not know it.
+ * A node that knows it now saw its block, so it ends at most one life later.
  */
 async function latestKnownTo(witness: BlockhashNode, one: Told): Promise<Blockhash | null> {
   if (!(await witness.knows(one.blockhash))) return null;
@@ -193,7 +193,7 @@ async function latestKnownTo(witness: BlockhashNode, one: Told): Promise<Blockha
 async function possible(one: Told): Promise<Told> {
   if (await isPossible(one)) return one;
   throw new RpcUnavailable(
-    `the only node that answers tells a last valid height of ${one.lastValidBlockHeight}, which its own height rules out`,
+    `the only node that answers reports a last valid height of ${one.lastValidBlockHeight}, which its own height rules out`,
   );
 }
 

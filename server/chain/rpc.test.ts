@@ -47,17 +47,22 @@ describe('a node that gives no usable answer', () => {
     expect(answer?.slot).toBe(raw.slot);
   });
 
-  it('is reported within the timeout and two seconds, and named by host alone', async () => {
+  it('is reported after the timeout and two seconds, whatever number of them is left', async () => {
+    // All of them would take 4 s. A slow machine asks fewer.
+    const nodes = await nodesSaying(...Array.from({ length: 20 }, () => () => silence));
+    await expect(over(nodes, 400).getSlot('confirmed')).rejects.toThrow(RpcUnavailable);
+    expect(nodes.filter(({ calls }) => calls.length > 0).length).toBeLessThan(16);
+  });
+
+  it('is named by host alone', async () => {
     const nodes = await nodesSaying(
       () => silence,
       () => silence,
       () => httpStatus(500),
     );
-    const startedAt = performance.now();
     const error = await over(nodes, 300)
       .getSlot('confirmed')
       .catch((e: unknown) => e);
-    expect(performance.now() - startedAt).toBeLessThan(2_300);
     expect(error).toBeInstanceOf(RpcUnavailable);
     expect(String(error)).toContain('127.0.0.1');
     expect(String(error)).not.toContain('secret');
@@ -109,7 +114,7 @@ describe('a node that gives no usable answer', () => {
 });
 
 describe('an absence', () => {
-  it('is believed when every node tells it', async () => {
+  it('is believed when every node reports it', async () => {
     const nodes = await nodesSaying(nothing, nothing);
     expect(await over(nodes).getTransaction(SIGNATURE, 'confirmed')).toBeNull();
   });
@@ -185,7 +190,7 @@ describe('an absence', () => {
 });
 
 describe('an answer', () => {
-  it('that refuses the request comes through with code and data, from the first node', async () => {
+  it('that refuses the request keeps its code and data, from the first node', async () => {
     const error = { code: -32602, message: 'no such thing', data: { err: 'Wrong' } };
     const nodes = await nodesSaying(
       () => ({ error }),

@@ -38,7 +38,7 @@ let accounts: { a: string; b: string };
 /** Histories by account, newest first. */
 let histories: Map<string, Line[]>;
 let open: Map<string, string[]>;
-/** What getTransaction says, unless a test says otherwise. */
+/** The answer of getTransaction, unless a test sets another. */
 let transactionOf: (signature: string) => Answer;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
   node = await startFakeNode(({ method, params }) => {
     const [first, config] = [String(params[0]), params.at(-1)];
     if (method === 'getTransaction') return transactionOf(first);
-    // A node that keeps no blocks: what shares a slot stands by signature.
+    // A node that keeps no blocks: transactions of one slot are ordered by signature.
     if (method === 'getBlock') return { result: null };
     if (method === 'getSignaturesForAddress') return { result: pageOf(first, config) };
     if (method === 'getTokenAccountsByOwner') {
@@ -131,7 +131,7 @@ describe('scanPair', () => {
     expect(read()).toBe(2_001);
     const slots = transactions.map(({ slot }) => Number(slot));
     expect(slots).toEqual([...slots].sort((a, b) => a - b));
-  }, 60_000);
+  });
 
   it('pages one history alone when it is asked again, and both when that has grown', async () => {
     histories.set(accounts.a, lines('a', 30));
@@ -188,7 +188,7 @@ describe('scanPair', () => {
     expect(read()).toBe(9);
   });
 
-  it('keeps what it read when the node fails, and goes on from there', async () => {
+  it('keeps finished reads when the node fails, and continues from there', async () => {
     for (const account of [accounts.a, accounts.b]) histories.set(account, lines('x', 60));
     const given = new Set(lines('x', 25).map(({ signature }) => signature));
     transactionOf = (signature) =>
@@ -208,7 +208,7 @@ describe('scanPair', () => {
     await expect(scan()).rejects.toBeInstanceOf(RpcUnavailable);
   });
 
-  it('keeps nothing of another fork than the history tells of', async () => {
+  it('keeps nothing of another fork than that of the history', async () => {
     for (const account of [accounts.a, accounts.b]) histories.set(account, lines('x', 1));
     transactionOf = (signature) => ({ result: { ...paid(signature), slot: 5 } });
     await scan();

@@ -15,7 +15,7 @@ const STORE_AT_ONCE = 200;
 
 export type ScanContext = Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>;
 
-/** A transaction of a history, and what it is. */
+/** A transaction of a history, with its reading. */
 export type ScannedTransaction = FinalReading & {
   isFinal: boolean;
   /** Position in its block; left out if no node returned it. */
@@ -23,10 +23,11 @@ export type ScannedTransaction = FinalReading & {
 };
 
 /**
- * Reads the transactions of a history: what was ever read from the database, the others from the chain,
- * {@link SCAN_WIDTH} at once. Each that is final is kept; on trouble with the chain as well, so that the
- * next scan continues from there. Throws RpcUnavailable then: nothing is left out. What failed moved nothing but
- * its fee, and the history says so already: it is read only for one who asks for fees.
+ * Reads the transactions of a history: known ones from the database, the others from the chain,
+ * {@link SCAN_WIDTH} at once. Each final one is kept, also when the chain then fails, so that the
+ * next scan continues from there. Throws RpcUnavailable in that case: nothing is left out. A failed
+ * transaction moved only its fee, and the history already says so. It is read only for a caller who
+ * asks for fees.
  */
 export async function scanTransactions(
   ctx: ScanContext,
@@ -107,7 +108,9 @@ async function readMissing(
         if (one?.status !== 'fulfilled') return void failures.push(one?.reason);
         if (isContradicted(line, one.value))
           return void failures.push(
-            new RpcUnavailable(`A node says that ${line.signature} failed, and gives it as done`),
+            new RpcUnavailable(
+              `A node says that ${line.signature} failed, and returns it as successful`,
+            ),
           );
         const { read, canKeep } = readOne(ctx, line, one.value);
         known.set(line.signature, read);
@@ -174,9 +177,9 @@ const recentReadings = perChain(() => new BoundedMap<string, FinalReading>(MOST_
 const STATUSES_AT_ONCE = 256;
 
 /**
- * What each of some transactions is, by signature: those ever read from the database, the others from the
- * chain. One that no node knows is `transaction_not_found`. Throws RpcUnavailable; what was read by then
- * is kept.
+ * The readings of some transactions, by signature: known ones from the database, the others from
+ * the chain. One that no node knows is `transaction_not_found`. Throws RpcUnavailable, and keeps
+ * the readings made by then.
  */
 export async function readListed(
   ctx: ScanContext,
@@ -220,14 +223,15 @@ export async function readListed(
   return found;
 }
 
-/** What a person looks through to find one payment. */
+/** As many as a person reads to find one payment. */
 const MOST_RECENT = 25;
 
 /**
- * A page of the last transactions of a wallet and of its accounts of some token mints, newest first, about
- * {@link MOST_RECENT}: what it did itself is in its own history, what it was paid in that of its accounts.
- * `before` is a signature that the page begins behind. `older` begins the next page, null where there is none; that
- * page may repeat transactions of the slot where this one ends.
+ * A page of the last transactions of a wallet and of its accounts of some token mints, newest
+ * first, about {@link MOST_RECENT}. The wallet's own history has its actions, and the histories of
+ * its accounts have the payments to it. `before` is a signature, and the page begins after it.
+ * `older` begins the next page, null where there is none. The next page may repeat transactions of
+ * the slot where this one ends.
  */
 export async function recentTransactions(
   ctx: ScanContext,

@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.prisma.readTransfer.deleteMany();
 });
 
-/** What {@link MadeTransaction} signs with. */
+/** The signature of {@link MadeTransaction}. */
 const PAID = bs58.encode(Buffer.alloc(64, 7));
 const [QUIET, BUSY] = [named('quiet'), named('busy')];
 const ofBusy = await tokenAddressOf({ wallet: BUSY, mint: USDC, tokenProgram: TOKEN });
@@ -56,7 +56,7 @@ const newer = (page: number): Line[] =>
 type Said = {
   history: (account: string, call: number) => Line[];
   transaction: Answer;
-  /** What the node says of these in place of the truth. */
+  /** The answers of the node about these, in place of the truth. */
   says?: Record<string, unknown>;
 };
 
@@ -102,7 +102,7 @@ const paid = new MadeTransaction({ feePayer: 'busy' })
   .raw();
 
 describe('a scan of two wallets', () => {
-  it('does not go through all that the busier one did since, once the other is known', async () => {
+  it('does not read all newer transactions of the busier one, once the other is known', async () => {
     const { transactions, complete, asked } = await scan({
       history: (account, call) =>
         account === ofBusy ? newer(call) : call === 0 ? [line(PAID)] : [],
@@ -133,7 +133,7 @@ describe('a scan of two wallets', () => {
   });
 });
 
-describe('a node that does not give what every scan begins with', () => {
+describe('a node without the answers that every scan begins with', () => {
   const nobody = { lamports: 1, owner: '11111111111111111111111111111111', data: ['', 'base64'] };
   it.each([
     ['no mint', { getAccountInfo: null }],

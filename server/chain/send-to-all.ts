@@ -2,10 +2,10 @@ import { signatureAnswer } from '@quittance/verify/chain/rpc-schemas';
 import { isNodeSilence, RpcRefused, RpcUnavailable } from '@quittance/verify/chain/rpc-errors';
 
 /**
- * Sends by every node at once and gives the first signature that one answers with: a node may take a transaction
- * and pass it to nobody. Where none took it, throws what the refusals say together: one that leaves open whether
- * it landed outweighs a definite one, and a silent node beside it may have taken it. RpcUnavailable when all were
- * silent. The sends that are not awaited continue.
+ * Sends through every node at once and returns the signature from the first answer: a node may
+ * accept a transaction and pass it to nobody. If no node accepted it, throws the strongest refusal.
+ * A refusal that leaves open whether it landed outweighs a definite one, and a silent node may have
+ * accepted it. Throws RpcUnavailable when all were silent. The sends that are not awaited continue.
  */
 export async function sendToAll(sends: readonly Promise<string>[]): Promise<string> {
   const refusals: RpcRefused[] = [];
@@ -23,12 +23,12 @@ export async function sendToAll(sends: readonly Promise<string>[]): Promise<stri
   }
   const refusal = refusals.find(mayHaveLanded) ?? refusals[0];
   if (refusal) throw silences.length > 0 ? refusal.afterTrouble() : refusal;
-  throw silences[0] ?? new RpcUnavailable('There is no node to send by');
+  throw silences[0] ?? new RpcUnavailable('There is no node to send with');
 }
 
 /**
- * Whether a refused send leaves open whether the transaction landed or will: a node has processed it already, or
- * may be behind or ahead of its blockhash.
+ * Whether a refused send leaves open whether the transaction landed or will. The node may have
+ * processed it already, or may be behind or ahead of its blockhash.
  */
 export function mayHaveLanded(refusal: RpcRefused): boolean {
   return isProcessedAlready(refusal) || isBlockhashUnknown(refusal);

@@ -20,13 +20,13 @@ const paid = (amount = 2_500_000n, o: { feePayer?: string; signers?: string[] } 
   pair(o).send('payer usdc', 'seller usdc', amount, { authority: 'payer' });
 
 describe('SOL beside a token', () => {
-  it('given back by instruction, however little, makes it a swap', () => {
+  it('returned by instruction, in any amount, makes it a swap', () => {
     expect(codeOf(read(paid().wallet('seller', SOL).sendSol('seller', 'payer', 1n)))).toBe(
       'not_a_payment',
     );
   });
 
-  it('given back by bare lamport change, which no instruction shows, makes it a swap', () => {
+  it('returned by a bare lamport change, which no instruction shows, makes it a swap', () => {
     const curve = () =>
       paid()
         .wallet('curve', 40n * SOL)
@@ -45,7 +45,7 @@ describe('SOL beside a token', () => {
     expect(codeOf(read(tx))).toBe('not_a_payment');
   });
 
-  it('that the seller spends on the network and on a tip is none', () => {
+  it('that the seller spends on the network and on a tip does not make it a swap', () => {
     const tip = '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5';
     const tx = paid(1n, { feePayer: 'seller', signers: ['payer'] }).sendSol('seller', tip, 2_500n);
     expect(codeOf(read(tx))).toBe('ok');
@@ -59,7 +59,7 @@ describe('SOL beside a token', () => {
     expect(codeOf(read(tx))).toBe('not_a_payment');
   });
 
-  it('stuffed into an account that is closed to the payer is seen', () => {
+  it('added to an account that is closed to the payer is seen', () => {
     const tx = paid()
       .wallet('seller', 5n * SOL)
       .account('purse', { mint: WRAPPED_SOL, owner: 'seller', amount: SOL })
@@ -94,7 +94,7 @@ describe('SOL beside a token', () => {
     expect(codeOf(read(tx))).toBe('several_payers');
   });
 
-  it('that is worth more is the transfer, and the token is the leg beside it', () => {
+  it('that is worth more is the transfer, and the token is the other leg', () => {
     const tx = pair()
       .sendSol('payer', 'shop', 10n * SOL - 5n * FEE)
       .send('payer usdc', 'seller usdc', 500_000n, { authority: 'payer' });
@@ -105,7 +105,7 @@ describe('SOL beside a token', () => {
     });
   });
 
-  it('that is rent of an emptied order account going to the seller is none', () => {
+  it('that is rent of an emptied order account going to the seller does not make it a swap', () => {
     const tx = new MadeTransaction({ feePayer: 'seller' })
       .account('order usdc', { owner: 'order', amount: 10n })
       .account('seller usdc', { owner: 'seller', amount: 0n })

@@ -57,21 +57,21 @@ describe('a payment in SOL', () => {
     expect(codeOf(payer().open('x', { owner: 'other', payer: 'payer' }))).toBe('not_a_payment');
   });
 
-  it('is none when lamports go to an account that becomes a program’s', () => {
+  it('is not a payment when lamports go to an account that becomes a program’s', () => {
     const tx = payer()
       .sendSol('payer', 'state', 1_000_000n, { by: 'some program' })
       .add(SYSTEM, ['state'], [8, 0, 0, 0, 100n], 'some program');
     expect(codeOf(tx)).toBe('not_a_payment');
   });
 
-  it('is none when it comes back, by instruction or without', () => {
+  it('is not a payment when it comes back, by instruction or without', () => {
     const there = () => payer().wallet('seller', SOL).sendSol('payer', 'seller', 50n);
     expect(codeOf(there().sendSol('seller', 'payer', 50n))).toBe('not_a_payment');
     expect(codeOf(there().moveLamports('seller', 'payer', 20n))).toBe('not_a_payment');
     expect(codeOf(payer().sendSol('payer', 'payer', 50n))).toBe('not_a_payment');
   });
 
-  it('is none to a program account when a program that moves NFTs takes part', () => {
+  it('is not a payment to a program account when a program that moves NFTs takes part', () => {
     const core = 'CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d';
     const paid = (seller: string) =>
       codeOf(payer().sendSol('payer', seller, SOL).add(core, [], [14]));
@@ -93,7 +93,7 @@ describe('a payment in SOL', () => {
 });
 
 describe('a payment in wrapped SOL', () => {
-  it('is by the mint, as tokens moved', () => {
+  it('is named by its mint, because tokens moved', () => {
     const tx = payer()
       .account('from', { mint: WRAPPED_SOL, owner: 'payer', amount: 6n })
       .account('to', { mint: WRAPPED_SOL, owner: 'seller', amount: 0n })
@@ -134,13 +134,13 @@ describe('a payment in wrapped SOL', () => {
     expect(codeOf(tx)).toBe('owner_unknown');
   });
 
-  it('is none when one only wraps or unwraps for oneself', () => {
+  it('is not a payment when a wallet only wraps or unwraps for itself', () => {
     const purse = () => payer().account('purse', { mint: WRAPPED_SOL, owner: 'payer', amount: 9n });
     expect(codeOf(purse().sendSol('payer', 'purse', 5n).sync('purse', 5n))).toBe('not_a_payment');
     expect(codeOf(purse().close('purse', 'payer', 'payer'))).toBe('not_a_payment');
   });
 
-  it('is none when it reaches the seller by closing the account to him', () => {
+  it('is not a payment when it reaches the seller by closing the account to the seller', () => {
     const tx = payer()
       .account('purse', { mint: WRAPPED_SOL, owner: 'payer', amount: RENT })
       .sendSol('payer', 'seller', 5n)

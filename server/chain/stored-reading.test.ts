@@ -100,7 +100,7 @@ describe('a stored reading', () => {
     expect(await loadTransferReading(store(), 'exact')).toEqual(paid('exact').reading);
   });
 
-  it('has what the transaction was before its tip account was listed', async () => {
+  it('has the reading from before its tip account was listed', async () => {
     const before = new Date('2027-03-01T00:00:00Z');
     const earlier = [{ before, movements: { ...movements, memos: ['earlier'] } }];
     const judged = judgeMovements({ ...movements, earlier }, { network: 'local', prices: [] });
@@ -137,7 +137,7 @@ describe('a stored reading', () => {
     expect((await loadTransferReading(store(), 'twice'))?.ok).toBe(true);
   });
 
-  it('of an older reader is read anew and replaced', async () => {
+  it('of an older reader is read again and replaced', async () => {
     await storeTransferReading(store(), refused('old', 'not_a_payment'));
     await database.prisma.$executeRaw`update read_transfers
       set reading = jsonb_set(reading, '{version}', '0') where signature = 'old'`;

@@ -11,10 +11,11 @@ export const MOST_ACCOUNTS = 20;
 const programs = perChain(() => new Map<string, string>());
 
 /**
- * The accounts in which a wallet holds or held tokens of a mint: the associated one first, open or
- * closed, then the others while they are open, {@link MOST_ACCOUNTS} at most (`all` is false when there
- * are more). Throws RpcUnavailable when the nodes do not give the mint, which is one of the token table
- * and so is there: with no account to search, a wallet would look as if it had never been paid.
+ * The accounts in which a wallet holds or held tokens of a mint. The associated one is first, open
+ * or closed, then the others while they are open. It returns {@link MOST_ACCOUNTS} at most (`all`
+ * is false when there are more). Throws RpcUnavailable when the nodes do not return the mint. It is
+ * in the token table, so it exists. Without an account to search, a wallet would look as if it had
+ * never been paid.
  */
 export async function listTokenAccounts(
   rpc: Rpc,
@@ -33,7 +34,7 @@ async function programOf(rpc: Rpc, mint: string): Promise<string> {
   const owner = known.get(mint) ?? (await rpc.getAccountInfo(mint))?.owner;
   if (owner !== TOKEN && owner !== TOKEN_2022)
     throw new RpcUnavailable(
-      `No node gives the mint ${mint}: its account is ${owner ? `of ${owner}` : 'missing'}`,
+      `No node returns the mint ${mint}: its account is ${owner ? `of ${owner}` : 'missing'}`,
     );
   known.set(mint, owner);
   return owner;

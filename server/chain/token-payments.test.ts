@@ -142,7 +142,7 @@ describe('a Token-2022 transfer fee', () => {
     });
   });
 
-  it('is told for the seller’s leg alone when there are others', () => {
+  it('is given only for the seller’s leg when there are others', () => {
     const tx = new MadeTransaction({ feePayer: 'payer' })
       .mint(PYUSD, { decimals: 2, program: TOKEN_2022 })
       .account('from', { mint: PYUSD, owner: 'payer', amount: 1_000n })
@@ -158,7 +158,7 @@ describe('a Token-2022 transfer fee', () => {
     });
   });
 
-  it('does not count against the seller’s share: what was sent is weighed', () => {
+  it('does not count against the seller’s share: the sent amount is weighed', () => {
     const tx = (fee: bigint) =>
       new MadeTransaction({ feePayer: 'payer' })
         .mint(PYUSD, { decimals: 2, program: TOKEN_2022 })
@@ -205,8 +205,8 @@ describe('several parties', () => {
   });
 });
 
-describe('what is no payment in a token', () => {
-  it('is a failed transaction, whatever it lists', () => {
+describe('a transaction that is not a payment in a token', () => {
+  it('is a failed one, with any contents', () => {
     expect(codeOf(read(paid(), { err: { InstructionError: [0, { Custom: 1 }] } }))).toBe(
       'transaction_failed',
     );

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a country is told to the seller of the receipt alone, whatever ids are asked for', async () => {
+it('a country is shown only to the seller of the receipt, for any requested ids', async () => {
   const receiptIds = ['A', 'B', 'C'];
   const tell = (seller: string) => countriesOfReceipts(database.prisma, { seller, receiptIds });
   expect([...(await tell('S'))]).toEqual([['A', 'FI']]);

@@ -30,7 +30,7 @@ const left = async () => {
   return rows.map(({ receiptId }) => receiptId);
 };
 
-it('what is on record is deleted when its years are over, and not a moment before', async () => {
+it('a recorded country is deleted when its years are over, and not a moment before', async () => {
   await record('OLD', 'P', '2026-11-28T12:00:00Z');
   await record('YOUNG', 'P', '2026-11-28T12:00:00.001Z');
   expect(await forgetOld(database.prisma, { years: 10, now, limit: 100 })).toBe(1);

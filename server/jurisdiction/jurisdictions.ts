@@ -1,3 +1,4 @@
+import { Prisma } from '@/generated/prisma/client';
 import { writeAudit } from '@/server/db/audit';
 import type { Db } from '@/server/db/client';
 import type { Location } from './locate-address';
@@ -14,13 +15,13 @@ export type Subject = {
 type Sighting = { subject: Subject; location: Location; now: Date };
 
 /**
- * Writes where the payer of a receipt called from, in the caller's transaction. The caller has seen the
- * payer's proof. What is known stays; only a country that is not known yet is filled in.
+ * Writes the country that the payer of a receipt called from, in the caller's transaction. The
+ * caller has checked the payer's proof. A known country stays. Only an unknown one is filled in.
  */
 export async function recordJurisdiction(tx: Db, o: Sighting): Promise<void> {
   const { receiptId, payer, seller, usdMicros, blockTime } = o.subject;
   const { country, method, databaseDate } = o.location;
-  // Raw: an upsert of the client cannot leave a row that is there as it is.
+  // Raw: an upsert of the client cannot leave an existing row unchanged.
   await tx.$executeRaw`
     insert into payer_jurisdictions
       (receipt_id, seller, payer, country, method, database_date, recorded_at, usd_micros, block_time)
@@ -50,19 +51,21 @@ export async function countriesOfReceipts(
 export type CountrySum = { country: string | null; count: number; usdMicros: bigint };
 
 /**
- * A seller's receipts of a period by country of the payer, largest sum first. Those without a country on
- * record are not in it: see how many receipts there are in all.
+ * A seller's receipts of a period by country of the payer, largest sum first. `among` selects ids of
+ * receipts, else all count. Those without a country on record are not in it: see how many receipts there
+ * are in all.
  */
 export async function sumByCountry(
   db: Db,
-  o: { seller: string; from: Date; until: Date },
+  o: { seller: string; from: Date; until: Date; among?: Prisma.Sql | null },
 ): Promise<CountrySum[]> {
+  const isAmong = o.among ? Prisma.sql`and receipt_id in (${o.among})` : Prisma.empty;
   // Released receipts are few and have an index of their own.
   const rows = await db.$queryRaw<{ country: string; count: bigint; usd: string }[]>`
     select country, count(*) as count, sum(usd_micros)::text as usd
       from payer_jurisdictions j
      where seller = ${o.seller} and block_time >= ${o.from} and block_time < ${o.until}
-       and country is not null
+       and country is not null ${isAmong}
        and receipt_id not in (select id from receipts where released_at is not null)
      group by country order by sum(usd_micros) desc, country`;
   return rows.map(({ country, count, usd }) => ({
@@ -91,7 +94,7 @@ export async function forgetWallet(
   return count;
 }
 
-/** Deletes what was recorded so many years ago or earlier; at most `limit` rows at once. */
+/** Deletes rows older than the given number of years; at most `limit` rows at once. */
 export async function forgetOld(
   db: Db,
   o: { years: number; now: Date; limit: number },

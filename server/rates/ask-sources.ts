@@ -74,9 +74,9 @@ function parse<T>(schema: z.ZodType<T>, answer: unknown, url: URL): T {
 }
 
 /**
- * Frankfurter's blend of all banks, asked for one dollar: the server rounds each figure to five digits, so
- * two euro figures crossed would be rounded twice. A bank that publishes on a Saturday counts on that day.
- * Null when no bank published in those seven days. Throws SourceDown.
+ * Frankfurter's blend of all banks, requested for one dollar. The server rounds each figure to five
+ * digits, so two euro figures crossed would be rounded twice. A bank that publishes on a Saturday
+ * counts on that day. Null when no bank published in those seven days. Throws SourceDown.
  */
 export async function askBlend(q: RateQuestion): Promise<Published | null> {
   const from = addDays(q.day, -DAYS_BACK);
@@ -113,13 +113,13 @@ async function figuresOf(
 }
 
 /**
- * The European Central Bank's reference rate of a currency, from a Frankfurter server asked for that bank
- * alone. The figures are for one euro, digit by digit as the ECB publishes them, so the dollar and the
- * currency come from the same publication and are crossed by the caller.
+ * The European Central Bank's reference rate of a currency, from a Frankfurter server asked for
+ * that bank alone. The figures are for one euro, digit by digit as the ECB publishes them. The
+ * dollar and the currency so come from the same publication, and the caller crosses them.
  *
- * Null when the ECB has no figure: the last publication on or before the day does not hold the currency
- * (the ECB stopped the rouble after 1 March 2022), or there is none in those seven days. A figure is final
- * once the ECB has published for a later day. Throws SourceDown.
+ * Null when the ECB has no figure. The last publication on or before the day may lack the currency:
+ * the ECB stopped the rouble after 1 March 2022. Or there is no publication in those seven days. A
+ * figure is final once the ECB has published for a later day. Throws SourceDown.
  */
 export async function askEcb(q: RateQuestion): Promise<Published | null> {
   const days = await askRange(q.url, {
@@ -161,9 +161,9 @@ const candles = z.array(
 );
 
 /**
- * Asks the daily candles of a Coinbase Exchange API for a coin's price in US dollars: the close of the
- * UTC day, which is still moving while the day lasts. Null when nothing was traded on that day or in the
- * seven before it. Throws SourceDown.
+ * Asks the daily candles of a Coinbase Exchange API for a coin's price in US dollars. It is the
+ * close of the UTC day, which still moves during the day. Null when nothing was traded on that day
+ * or in the seven before it. Throws SourceDown.
  */
 export async function askDailyCandles(q: RateQuestion): Promise<Published | null> {
   const [from, to] = [addDays(q.day, -DAYS_BACK), q.day];
@@ -217,6 +217,6 @@ async function rateOfDay(q: RateQuestion, day: string): Promise<string | null> {
   const parsed = file.safeParse(answer);
   // A server that falls back to its latest file returns one of another day than its address says.
   if (!parsed.success || parsed.data.date !== day)
-    throw new SourceDown(`${new URL(url).host} answered with something else than rates of ${day}`);
+    throw new SourceDown(`${new URL(url).host} answered without rates of ${day}`);
   return decimal.safeParse(parsed.data.usd[q.quote.toLowerCase()]).data ?? null;
 }

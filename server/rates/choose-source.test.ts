@@ -123,7 +123,7 @@ describe('a rate that was kept under the rule before', () => {
 });
 
 describe('a day that no source has', () => {
-  it('inside what is covered is told as a gap, without a first day', async () => {
+  it('inside the covered time is reported as a gap, without a first day', async () => {
     // The blend begins long before; only the files begin after the day.
     rates.sources.firstDays = { ARS: '2002-01-11' };
     const { code, status, message, details } = await refusal(rates.inCountry('AR', '2020-06-01'));
@@ -131,7 +131,7 @@ describe('a day that no source has', () => {
     expect(message).toBe('No ARS rate was published on 2020-06-01 or in the 7 days before it.');
   });
 
-  it('next to an unknown begin is told as a gap too', async () => {
+  it('next to an unknown begin is reported as a gap too', async () => {
     const { message } = await refusal(rates.inCountry('AR', '2020-06-01'));
     expect(message).not.toContain('2024-03-02');
   });

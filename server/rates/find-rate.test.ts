@@ -50,7 +50,7 @@ describe('a rate of a day', () => {
     expect(message).toContain('2025-12-09');
   });
 
-  it('is asked for once, and is the same for ever, whatever the source says later', async () => {
+  it('is asked for once, and stays the same, also if the source changes later', async () => {
     const first = await rates.inCountry('GB', '2025-12-26');
     const { length } = rates.sources.asked;
     rates.sources.ecb['2025-12-25'] = { USD: '9.9', GBP: '9.9' };
@@ -81,7 +81,7 @@ describe('a rate of a day', () => {
     expect(rates.sources.asked).toHaveLength(1);
   });
 
-  it('is one for all processes: whoever keeps the final one first', async () => {
+  it('is the same for all processes: the first final one that is kept', async () => {
     const rate = (rate: string, final: boolean, fetchedAt: string) =>
       keepRate(rates.db, {
         quote: 'GBP',

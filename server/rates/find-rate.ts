@@ -17,7 +17,7 @@ import {
 } from './ask-sources';
 import { type Published, type RateQuestion, SourceDown } from './fetch-exact';
 
-/** What looking up a rate needs. The time comes from the database. */
+/** Context of a rate look-up. The time comes from the database. */
 export type RatesContext = Pick<ServiceContext, 'env' | 'db'>;
 
 export type Source = {
@@ -30,9 +30,9 @@ export type Source = {
 };
 
 /**
- * The sources of a currency, or of the price of `SOL`, in the order of requests: the ECB's
- * reference rates, which an accountant can look up; for what the ECB does not have the blend of all banks,
- * which holds the ECB's figures too and so begins no later; then dated files.
+ * The sources of a currency, or of the price of `SOL`, in the order of requests. First the ECB's
+ * reference rates, which an accountant can look up. Then the blend of all banks, which holds the
+ * ECB's figures too and so begins no later. Then dated files.
  */
 function sourcesOf(rates: RateSources, quote: string): Source[] {
   if (quote === 'SOL')
@@ -57,9 +57,9 @@ function sourcesOf(rates: RateSources, quote: string): Source[] {
 }
 
 /**
- * The refusal of a day that no source has. It names a first day only if every source is known to begin
- * after the asked day, and then the earliest; a day inside what is covered, or next to an unknown begin, is
- * a gap and says no more than that.
+ * The refusal of a day that no source has. It names a first day, the earliest, only if every source
+ * is known to begin after the requested day. A day inside the covered time, or next to an unknown
+ * begin, is a gap and gets no first day.
  */
 async function refuseGap(
   sources: readonly Source[],
@@ -89,9 +89,9 @@ const FINAL_AFTER_MS = 48 * HOUR_MS;
 const REFRESH_MS = 10 * 60_000;
 
 /**
- * The rate of a currency, or the price of `SOL`, on a UTC day: the last one published on or before that
- * day, at most seven days back. A final one is looked up once in the service's life. Throws
- * `rates_unavailable` when a source is down and the rate of the very day is not kept, and
+ * The rate of a currency, or the price of `SOL`, on a UTC day. It is the last one published on or
+ * before that day, at most seven days back. A final one is looked up once in the service's life.
+ * Throws `rates_unavailable` when a source is down and the rate of the very day is not kept, and
  * `rate_not_covered` when there is none.
  */
 export async function findRate(
@@ -152,7 +152,7 @@ async function askSources(
 
 const underWay = new WeakMap<object, Map<string, Promise<StoredRate>>>();
 
-/** Requests of the same moment share one look-up. */
+/** Simultaneous requests share one look-up. */
 function once(
   ctx: RatesContext,
   key: string,
@@ -197,7 +197,7 @@ export async function loadRates(
 }
 
 /**
- * Keeps a rate and returns the one that counts: a final one that another process kept first is not
+ * Keeps a rate and returns the one that counts. A final one that another process kept first is not
  * replaced, so that every reader has the same.
  */
 export async function keepRate(
@@ -221,7 +221,8 @@ export async function keepRate(
 
 function toStored(row: Rate): StoredRate {
   const [rate, usdRate] = [fractionOf(row.rate), fractionOf(row.usdRate)];
-  if (!rate || !usdRate) throw new Error(`the rate of ${row.quote} on ${dayOf(row.day)} is none`);
+  if (!rate || !usdRate)
+    throw new Error(`the rate of ${row.quote} on ${dayOf(row.day)} is not valid`);
   return {
     quote: row.quote,
     day: dayOf(row.day),
@@ -233,7 +234,7 @@ function toStored(row: Rate): StoredRate {
   };
 }
 
-/** What one unit of a token is worth on a day. */
+/** The value of one unit of a token on a day. */
 export type TokenPrice = {
   /** US dollars for one unit, exact. */
   usdPerUnit: Fraction;

@@ -27,7 +27,7 @@ describe('fixed rates', () => {
 });
 
 describe('the price of a token', () => {
-  it('in euros is the euro’s rate, and gives back the exact amount in a euro country', async () => {
+  it('in euros is the euro’s rate, and returns the exact amount in a euro country', async () => {
     const price = await priceToken(rates.ctx, {
       token: { valuation: { fx: 'EUR' } },
       day: '2025-12-26',

@@ -19,7 +19,7 @@ import { openRates, refusal } from './rate-server.fixture';
 const EURC = 'HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr';
 const RAYDIUM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8';
 const [ME, SHOP, THIRD] = [named('me'), named('shop'), named('third')];
-/** The day of all made transactions, which has no price of SOL here, and nor have the days before it. */
+/** The day of all made transactions. Neither it nor the days before it have a price of SOL here. */
 const DAY = '2025-05-12';
 
 const rates = openRates();
@@ -57,7 +57,7 @@ const twoPrices = () =>
     .send('mine', 'of shop', 10_000_000n, { authority: ME })
     .sendSol(ME, SHOP, 2n * SOL);
 
-/** A transaction as it was read from the chain, and kept. */
+/** A transaction that was read from the chain and stored. */
 async function happened(name: string, made: MadeTransaction) {
   const read = interpretTransaction(made.raw(), { network: 'local' });
   const { movements } = read;
@@ -80,7 +80,7 @@ const service = () =>
   );
 
 describe('a transaction whose transfer depends on a price that was never published', () => {
-  it('is refused for good, and not until the source is up again', async () => {
+  it('is refused permanently, and not only until the source is up again', async () => {
     const { reading } = await happened('mixed', mixed());
     const priced = await priceReading(rates.ctx, reading);
     expect(priced).toMatchObject({ ok: false, code: 'rate_not_covered' });
@@ -118,7 +118,7 @@ describe('a transaction whose transfer depends on a price that was never publish
     });
   });
 
-  it('is skipped as a whole where only the price tells whether it is a payment', async () => {
+  it('is skipped as a whole where only the price decides whether it is a payment', async () => {
     const one = await happened('exchanged', exchanged());
     const options = { wallet: ME, transactions: [one], minMicros: 10_000n };
     const { rows, skipped, changes } = await selectLegs(service(), options);

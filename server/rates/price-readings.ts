@@ -30,10 +30,10 @@ export async function priceReading(
 }
 
 /**
- * Judges the readings whose transfer hangs on prices, in their order: by the prices that each transaction was
- * first read with, else by those of its day, which are frozen with it from then on. Where a price was never
- * published the answer is the refusal `rate_not_covered`; where a source does not answer this throws
- * `rates_unavailable`. Nothing is chosen without a price.
+ * Judges the readings whose transfer depends on prices, in their order. It uses the prices that
+ * each transaction was first read with, otherwise those of its day, which are frozen with it from
+ * then on. If a price was never published, the answer is the refusal `rate_not_covered`. If a
+ * source does not answer, this throws `rates_unavailable`. Nothing is chosen without a price.
  */
 async function priceReadings(
   ctx: RatesContext,
@@ -115,7 +115,7 @@ async function priceOrWhyNot(
     if (error.code === 'rate_not_covered') return error;
     throw new ServiceError(
       'rates_unavailable',
-      `The transaction ${signature} pays in several tokens, and which of them is the payment depends on a price that cannot be had now. ${error.message}`,
+      `The transaction ${signature} pays in several tokens, and a price that is not available now decides which one is the payment. ${error.message}`,
       { cause: error, retryAfterS: 30 },
     );
   }
@@ -165,7 +165,7 @@ export async function priceScanned(
   });
 }
 
-/** A price as it is kept: an exact decimal, so that everyone who reads it weighs alike. */
+/** A stored price: an exact decimal, so that everyone who reads it weighs alike. */
 export type FrozenPrice = {
   mint: string | null;
   usdPerUnit: string;
@@ -215,7 +215,7 @@ async function freezePrices(
 function toLegPrice({ mint, usdPerUnit, basis, source }: FrozenPrice): LegPrice {
   const price = fractionOf(usdPerUnit);
   if (!price || (basis !== 'fx' && basis !== 'market'))
-    throw new Error(`the price ${usdPerUnit} of ${mint ?? 'SOL'} is none`);
+    throw new Error(`the price ${usdPerUnit} of ${mint ?? 'SOL'} is not valid`);
   return { mint, usdPerUnit: price, basis, source };
 }
 
@@ -226,9 +226,9 @@ const EXTREMES = [
 ] as const;
 
 /**
- * The refusal of a transaction whose transfer depends on a price that was never published. There is no
- * receipt, as nobody can say which leg is the payment. Where it is a payment at any price, its legs are
- * known all the same, and statements list those that have a value.
+ * The refusal of a transaction whose transfer depends on a price that was never published. There is
+ * no receipt, because it is unknown which leg is the payment. If it is a payment at any price, its
+ * legs are still known, and statements list those that have a value.
  */
 function refuseUnpriced(
   reading: UnpricedReading,
@@ -237,7 +237,7 @@ function refuseUnpriced(
   const { movements, needs } = reading;
   const refusal = refuse(
     'rate_not_covered',
-    `it pays in several tokens, and which of them is the payment depends on a price that was never published. ${o.reason}`,
+    `it pays in several tokens, and a price that was never published decides which one is the payment. ${o.reason}`,
     movements,
   );
   const isPaymentAnyway = combinations(needs).every((guess) =>

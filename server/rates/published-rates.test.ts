@@ -28,7 +28,7 @@ function read(file: string): Record<string, string>[] {
   });
 }
 
-/** The figures of files by day, as a source publishes them. */
+/** The figures of files by day, in the form of a source. */
 function byDay(...files: string[]): Record<string, Record<string, string>> {
   const days: Record<string, Record<string, string>> = {};
   for (const { date = '', ...figures } of files.flatMap(read))
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('published figures', () => {
-  it('stand here for every country on at least six days, and nothing else is missing', () => {
+  it('are here for every country on at least six days, and nothing else is missing', () => {
     for (const country of SUPPORTED_COUNTRIES) {
       const rows = values.filter((row) => row['country'] === country);
       expect([country, rows.length]).toEqual([

@@ -16,7 +16,7 @@ import { lookThroughHistory } from './look-through-history';
 type Line = { signature: string; slot: number; err: unknown; confirmationStatus: string };
 const WALLET = named('seller');
 const EXTRA = named('another account of the seller');
-/** Far more than the slots that are gone through again. */
+/** Far more than the slots that are read again. */
 const FAR = 100_000;
 const FROM_SLOT = 1_000_000;
 
@@ -83,7 +83,7 @@ const noted = async () =>
   (await database.prisma.autoTransfer.findMany()).map((row) => row.txSignature).sort();
 const signaturesOf = (lines: Line[]) => lines.map(({ signature }) => signature).sort();
 
-it('what came in is noted once, whatever is looked at again, and what comes later as well', async () => {
+it('an incoming payment is noted once, also after repeated scans, and later ones too', async () => {
   const first = [line('b', FROM_SLOT + 2), line('a', FROM_SLOT)];
   histories.set(own, first);
   expect(await look()).toBe(2);
@@ -93,7 +93,7 @@ it('what came in is noted once, whatever is looked at again, and what comes late
   expect(await noted()).toEqual(signaturesOf([...later, ...first]));
 });
 
-it('what failed or was there before the registration is not noted', async () => {
+it('failed and older transactions are not noted', async () => {
   const failed = line('failed', FROM_SLOT + 1, { err: { InstructionError: [0, 'Custom'] } });
   histories.set(own, [failed, line('before', FROM_SLOT - 1)]);
   expect(await look()).toBe(0);
@@ -106,7 +106,7 @@ it('a history of many pages is noted whole', async () => {
   expect(await noted()).toEqual(signaturesOf(many));
 });
 
-it('a look that breaks off is made again from where the last whole one ended', async () => {
+it('a scan that breaks off starts again from the end of the last complete one', async () => {
   const many = Array.from({ length: 1_500 }, (_, n) =>
     line(`broken ${n}`, FROM_SLOT + (1_500 - n) * 1_000),
   );
@@ -118,7 +118,7 @@ it('a look that breaks off is made again from where the last whole one ended', a
   expect(await noted()).toEqual(signaturesOf(many));
 });
 
-it('an account that is opened later is gone through from the registration on', async () => {
+it('an account that is opened later is read from the registration on', async () => {
   histories.set(own, [line('own', FROM_SLOT + FAR)]);
   await look();
   const early = line('another account', FROM_SLOT + 1);
@@ -128,7 +128,7 @@ it('an account that is opened later is gone through from the registration on', a
   expect(await noted()).toContain(early.signature);
 });
 
-it('an account that was closed meanwhile is still looked at for what it was paid before', async () => {
+it('an account that was closed meanwhile is still read for earlier payments', async () => {
   open = [EXTRA];
   histories.set(EXTRA, [line('first', FROM_SLOT + 1)]);
   await look();
@@ -139,7 +139,7 @@ it('an account that was closed meanwhile is still looked at for what it was paid
   expect(await noted()).toContain(last.signature);
 });
 
-it('what is not final yet is noted once it is, however much came after it', async () => {
+it('a transaction that is not final yet is noted once it is, after any number of newer ones', async () => {
   const slow = line('slow', FROM_SLOT + 1);
   const after = line('after', FROM_SLOT + FAR);
   histories.set(own, [after, { ...slow, confirmationStatus: 'confirmed' }]);
@@ -149,7 +149,7 @@ it('what is not final yet is noted once it is, however much came after it', asyn
   expect(await noted()).toEqual(signaturesOf([slow, after]));
 });
 
-it('a node that lags behind does not set back how far a look got', async () => {
+it('a node that lags behind does not move the saved position back', async () => {
   const all = [line('new', FROM_SLOT + FAR), line('old', FROM_SLOT + 1)];
   histories.set(own, all);
   await look();

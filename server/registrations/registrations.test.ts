@@ -65,7 +65,7 @@ it('a fee is waived of the largest first, of wallets that are registered and hav
   expect(await largestFeeDue(database.prisma, 1)).toHaveLength(1);
 });
 
-it('what counts against a day’s number is what was waived on that day', async () => {
+it('only receipts waived on a day count against its number', async () => {
   expect(await countWaived(database.prisma, today)).toBe(1);
 });
 
@@ -75,7 +75,7 @@ it('a seller sees its own fees that are due, as long as there is no receipt', as
   expect((await listFeeDue(database.prisma, { seller: 'Left', limit: 9 })).count).toBe(1);
 });
 
-it('what was skipped long ago is deleted, and nothing else', async () => {
+it('only old skipped transactions are deleted', async () => {
   const before = await database.prisma.autoTransfer.count();
   await deleteSkipped(database.prisma, today);
   expect(await database.prisma.autoTransfer.count()).toBe(before - 1);

@@ -58,12 +58,12 @@ describe('a sign-in', () => {
     const evil = message.replace('receipts.example wants', 'evil.example wants');
     await expect(complete(evil)).rejects.toThrow('it is for another domain');
     const elsewhere = message.replace(`URI: ${SITE}`, 'URI: https://evil.example');
-    await expect(complete(elsewhere)).rejects.toThrow('it is for another address of the web');
+    await expect(complete(elsewhere)).rejects.toThrow('it is for another URI');
     await expect(complete(message, { address: other })).rejects.toThrow('it names another wallet');
     const forged = message.replace(wallet.address, other);
     await expect(complete(forged, { address: other })).rejects.toThrow('not by this wallet');
     const unknown = message.replace(/Nonce: .*/, 'Nonce: 1111111111111111');
-    await expect(complete(unknown)).rejects.toThrow('not one that this service gave out');
+    await expect(complete(unknown)).rejects.toThrow('this service did not issue it');
     await complete(message);
     await expect(complete(message)).rejects.toThrow('it was used before');
   });
@@ -90,7 +90,7 @@ describe('a sign-in', () => {
     const longer = message.replace(/Expiration Time: .*/, `Expiration Time: ${after(3_600_000)}`);
     const begun = now;
     now = new Date(begun.getTime() + 600_000);
-    await expect(complete(longer)).rejects.toThrow('not one that this service gave out');
+    await expect(complete(longer)).rejects.toThrow('this service did not issue it');
     now = begun;
     await complete(longer);
   });

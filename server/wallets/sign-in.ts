@@ -47,9 +47,9 @@ export async function beginSignIn(
 }
 
 /**
- * Opens a session for the wallet that signed, and returns its token, of which only the hash is kept. Throws
- * `sign_in_invalid` when the message is not one of ours for this site, was used or has expired, or when
- * the signature is not by the wallet it names.
+ * Opens a session for the wallet that signed, and returns its token, of which only the hash is
+ * kept. Throws `sign_in_invalid` when the message is not one of ours for this site, was used or has
+ * expired. Also when the signature is not by the wallet it names.
  */
 export async function completeSignIn(
   { db, clock, env }: Store,
@@ -59,7 +59,7 @@ export async function completeSignIn(
   const wallet = decodeBase58(o.address, 32);
   const text = wallet && readSignedText(o.signedMessage, wallet);
   const message = text === null ? null : parseSignInMessage(text);
-  if (text === null || !message) throw refuse('it is no sign-in message');
+  if (text === null || !message) throw refuse('it is not a sign-in message');
   const fault = faultOf(message, { ...o, now, network: env.network });
   if (fault !== null) throw refuse(fault);
   if (!verifyWalletSignature({ wallet: o.address, signature: o.signature, text }))
@@ -68,7 +68,7 @@ export async function completeSignIn(
     where: { nonce: message.fields.get('Nonce') ?? '', usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
-  if (count !== 1) throw refuse('it was used before, or is not one that this service gave out');
+  if (count !== 1) throw refuse('it was used before, or this service did not issue it');
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + SESSION_MS);
   await db.session.create({
@@ -101,7 +101,7 @@ function faultOf(
   if (message.domain !== new URL(o.site).host) return 'it is for another domain';
   if (message.address !== o.address) return 'it names another wallet';
   if (message.statement !== STATEMENT) return 'its statement is not ours';
-  if (fields.get('URI') !== o.site) return 'it is for another address of the web';
+  if (fields.get('URI') !== o.site) return 'it is for another URI';
   if (fields.get('Version') !== '1') return 'it is of another version';
   const chain = o.network === 'devnet' ? 'devnet' : 'mainnet';
   if (fields.get('Chain ID') !== chain) return 'it is for another chain';

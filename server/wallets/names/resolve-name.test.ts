@@ -70,7 +70,7 @@ describe('the registry of .sns', () => {
       ROOT_DOMAIN_ACCOUNT.toBase58(),
       NAME_PROGRAM_ID.toBase58(),
     ]);
-    // An account of mainnet, as the tests of the library have it.
+    // An account of mainnet, from the tests of the library.
     expect(registryKey('bonfida')).toBe('Crf8hzfthWGbGbLTVCiqRqV5MVnbpHB1L9KQMd6gsinb');
   });
 
@@ -250,7 +250,7 @@ describe('the Record Service of .sol', () => {
 });
 
 describe('nodes', () => {
-  it('are asked anew each time, because names change hands', async () => {
+  it('are asked again each time, because names change hands', async () => {
     register(names, 'alice', ALICE.address);
     const node = await showNames(names);
     open.push(node);
@@ -298,7 +298,7 @@ describe('the text of a name', () => {
     ...['\u0430lice.sol', 'alice\u200b.sol', '\u212a.sol', '\u017f.sol', 'alice.\u017fol'],
     ...['alice.sol\n', 'al ice.sol', 'alice.sol\u202e', 'al/ice.sol', '\u{1f600}.sol'],
     `${'a'.repeat(64)}.sol`,
-  ])('%j is none that is looked up', async (text) => {
+  ])('%j is not resolved', async (text) => {
     expect(NAME.test(text)).toBe(false);
     await expect(resolve(text)).rejects.toThrow(RangeError);
     expect(open.flatMap(({ calls }) => calls)).toEqual([]);

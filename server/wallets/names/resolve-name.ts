@@ -20,17 +20,18 @@ export const NAME = /^([a-z0-9_-]{1,63})\.(sol|sns)$/;
 type Asked = { label: string; suffix: 'sol' | 'sns'; now: Date };
 
 /**
- * The wallet that a name stands for, read each time, because names change hands. `.sns` is the registry of Solana
- * Name Service, which was called `.sol` before. `.sol` now belongs to the Record Service. A `.sol` name counts only where
- * both name the same wallet. Two nodes must say the same, if there are as many; where they contradict each other, the
- * answer is `unsure`. Throws RpcUnavailable when fewer answer, and RangeError for a text that is not a {@link NAME}.
+ * The wallet behind a name, read each time, because names change hands. `.sns` is the registry of
+ * Solana Name Service, which was called `.sol` before. `.sol` now belongs to the Record Service. A
+ * `.sol` name counts only where both name the same wallet. Two nodes must agree, if there are two.
+ * If they contradict each other, the answer is `unsure`. Throws RpcUnavailable when fewer answer,
+ * and RangeError for a text that is not a {@link NAME}.
  */
 export async function resolveName(
   { rpc, db, env }: Pick<ServiceContext, 'rpc' | 'db' | 'env'>,
   name: string,
 ): Promise<NameAnswer> {
   const [, label, suffix] = NAME.exec(name) ?? [];
-  if (label === undefined) throw new RangeError(`${name} is not a name that is looked up`);
+  if (label === undefined) throw new RangeError(`${name} is not a name that the service resolves`);
   // The registries of devnet have other roots, and anybody can take any name there.
   if (env.network === 'devnet') return { state: 'no_names' };
   const asked: Asked = {
@@ -45,7 +46,7 @@ export async function resolveName(
   );
   if (alike) return alike;
   if (isContradicted) return { state: 'unsure', why: 'nodes_differ' };
-  throw new RpcUnavailable(`No two nodes show what ${name} stands for`);
+  throw new RpcUnavailable(`No two nodes show what ${name} names`);
 }
 
 async function askNode(node: NameNode, { label, suffix, now }: Asked): Promise<NameAnswer> {
