@@ -172,7 +172,7 @@ describe('an image that is drawn again', () => {
     expect(await check(dark)).toMatchObject({ outcome: 'failed', detail: 'its colours differ' });
   });
 
-  it('tells nothing where a later release drew it with other packages, and is told by them where they draw the same', async () => {
+  it('proves nothing where a later release drew it with other packages, and is decided by them where they draw the same', async () => {
     expect(await check(nameIn(image, OTHER_CANVAS))).toMatchObject({ outcome: 'held' });
     const line = await check(nameIn(forged, OTHER_CANVAS), { mintedAt: LATER });
     expect(line.outcome).toBe('unknown');
@@ -185,7 +185,7 @@ describe('an image that is drawn again', () => {
     });
   });
 
-  it('is none that names packages which no release of its time drew with', async () => {
+  it('is not genuine if it names packages that no release of its time drew with', async () => {
     const line = await check(nameIn(forged, OTHER_CANVAS));
     expect(line).toMatchObject({ outcome: 'failed' });
     expect(line.detail).toContain('no release draws with @napi-rs/canvas 9.9.9');
@@ -228,7 +228,47 @@ describe('an image that is drawn again', () => {
     expect(await check(shaded, { mintedAt: LATER })).toMatchObject({ outcome: 'failed' });
   });
 
-  it('of an older template, whose drawing code is gone, tells nothing', async () => {
+  it('of the packages before fonts were added is judged as one of today', async () => {
+    const before = drawnWith('node_modules').replace(
+      /, @fontsource\/noto-sans-(malayalam|sinhala) [\d.]+/g,
+      '',
+    );
+    expect(isReleased(versionsIn(before))).toBe(true);
+    for (const mintedAt of [MINTED, LATER]) {
+      expect(await check(nameIn(image, before), { mintedAt })).toMatchObject({ outcome: 'held' });
+      expect(await check(nameIn(forged, before), { mintedAt })).toMatchObject({
+        outcome: 'failed',
+        detail: expect.stringMatching(/^\d{4,} of its pixels differ$/) as string,
+      });
+    }
+  });
+
+  it('of the third template has its words, and is genuine where they are drawn', async () => {
+    const text = Buffer.from(metadata).toString('utf8');
+    const third = Buffer.from(text.replace('"Template","value":"4"', '"Template","value":"3"'));
+    expect(third.toString('utf8')).not.toBe(text);
+    const words = (bytes: Uint8Array) => {
+      const reading = sheetOfReceipt({ metadata: bytes, payment, network: 'mainnet' });
+      if (!reading.ok) throw new Error(reading.why);
+      return reading.sheet;
+    };
+    expect(words(third).groups.map(({ title }) => title)).toEqual([
+      'Verified on chain',
+      'Stated by the payer, not verified',
+      'Added by Quittance',
+    ]);
+    expect(words(metadata).groups.map(({ title }) => title)).toEqual([
+      'Verified on chain',
+      'Stated by the payer',
+      'Calculated by Quittance',
+    ]);
+    const drawn = await drawHere(words(third), { [FACTS_KEY]: factsDigest(third) });
+    expect(await check(drawn, { bytes: third })).toMatchObject({ outcome: 'held' });
+    const newer = await drawHere(words(metadata), { [FACTS_KEY]: factsDigest(third) });
+    expect(await check(newer, { bytes: third })).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('of an older template, whose drawing code is gone, proves nothing', async () => {
     const bytes = describeReceipt({ ...facts, beside: null }, 'https://gateway.example/image');
     expect(await check(forged, { bytes, mintedAt: LATER })).toMatchObject({ outcome: 'unknown' });
   });
@@ -252,7 +292,7 @@ describe('an image that is drawn again', () => {
     expect(reading).toEqual(sheetOfReceipt({ metadata, payment, network: 'mainnet' }));
   });
 
-  it('tells nothing where it cannot be drawn again, and why', async () => {
+  it('proves nothing where it cannot be drawn again, and says why', async () => {
     const without: Drawing = { ok: true, draw: drawFrom('no such folder'), drawnWith: 'nothing' };
     const line = await check(image, { drawing: without });
     expect(line.outcome).toBe('unknown');
@@ -263,7 +303,7 @@ describe('an image that is drawn again', () => {
     });
   });
 
-  it('tells nothing where its facts have no digest', async () => {
+  it('proves nothing where its facts have no digest', async () => {
     const reading = sheetOfReceipt({ metadata, payment, network: 'mainnet' });
     const bytes = Buffer.from('no JSON');
     const line = await checkDrawn({
@@ -283,7 +323,7 @@ describe('an image that is drawn again', () => {
     await expect(drawFrom('no such folder')(reading.sheet, {})).rejects.toThrow('no such folder');
   });
 
-  it('tells nothing without the packages, and without the transaction that lists all legs', async () => {
+  it('proves nothing without the packages, and without the transaction that lists all legs', async () => {
     const drawing: Drawing = { ok: false, why: 'the canvas is not installed' };
     expect(await check(image, { drawing })).toMatchObject({
       outcome: 'unknown',

@@ -48,7 +48,7 @@ function changedSince(): ReceiptEvidence['tree'] {
   return { ...good.tree, data };
 }
 
-test('what an index says of the holder decides nothing against the current root of the tree', () => {
+test('a holder from an index decides nothing against the current root of the tree', () => {
   for (const told of [{ owner: address() }, { burnt: true }]) {
     const [verdict, holder] = judge({ asset: { ...good.asset, ...told } });
     expect(verdict).toBe('genuine');
@@ -57,7 +57,7 @@ test('what an index says of the holder decides nothing against the current root 
   }
 });
 
-test('under a root that the tree had before, it may have been moved to whom the index names', () => {
+test('under an earlier root of the tree, it may have been moved to the holder in the index', () => {
   const tree = changedSince();
   expect(judge({ tree })).toEqual(['genuine', `held by ${good.asset.owner ?? ''}`]);
   for (const told of [{ owner: address() }, { burnt: true }])

@@ -9,7 +9,10 @@ import { makeEvidence, makeKey } from './evidence.fixture';
 
 let good: ReceiptEvidence;
 let minter: ReturnType<typeof makeKey>;
-/** The issuer's document as it is published: of after the mint, with a creator key whose secret this test has. */
+/**
+ * The issuer's published document, dated after the mint, with a creator key whose secret this test
+ * has.
+ */
 let issuer: IssuerDocument;
 beforeAll(async () => {
   good = await makeEvidence();
@@ -47,14 +50,14 @@ describe('the signature', () => {
     expect(check(signIssuer({ ...issuer, a_later_field: 1 }, minter)).outcomes).toEqual(HELD);
   });
 
-  test('of a key that is not listed, or was no longer in use, is none', () => {
+  test('does not count from a key that is not listed, or was no longer in use', () => {
     const stranger = signIssuer(issuer, makeKey());
     expect(check(stranger).outcomes['issuer_signed']).toBe('failed');
     const ended = issuer.creators.map((key) => ({ ...key, used_until: after(0) }));
     expect(check(signed({ creators: ended })).outcomes['issuer_signed']).toBe('failed');
   });
 
-  test('that is missing says nothing', () => {
+  test('says nothing when it is missing', () => {
     const { issued_at, ...undated } = issuer;
     expect(issued_at).toBeDefined();
     expect(check(undated).outcomes).toEqual({
@@ -65,7 +68,7 @@ describe('the signature', () => {
   });
 });
 
-test('a document from before the NFT, or of another site, cannot tell', () => {
+test('a document from before the NFT, or of another site, decides nothing', () => {
   expect(check(signed({ issued_at: after(-0.5) })).outcomes['issuer_current']).toBe('unknown');
   expect(check(signed({ url: 'https://moved.example' })).outcomes['issuer_site']).toBe('unknown');
 });
@@ -107,14 +110,14 @@ describe('beside an older document that the user kept,', () => {
     expect(history(change()).outcomes['issuer_history']).toBe('failed');
   });
 
-  test('what the receipt does not rest on is shown, and so is a key dated back', () => {
+  test('changes that the receipt does not rely on are shown, and so is a backdated key', () => {
     const other = { address: makeKey().publicKey, used_from: after(-9), used_until: null };
     const { outcomes, notes } = history({ trees: [...issuer.trees, other] });
     expect(outcomes['issuer_history']).toBe('held');
     expect(notes.join()).toContain(`tree ${other.address} is new, and dated ${after(-9)}`);
   });
 
-  test('a key that was taken up again counts but for the time in which it was not in use', () => {
+  test('a key that is used again counts except for the time in which it was not in use', () => {
     const until = (used_until: string | null) => ({
       storage_keys: all(issuer.storage_keys, { used_until }),
     });
@@ -131,7 +134,7 @@ describe('beside an older document that the user kept,', () => {
     expect(judged(after(1), after(2)).notes.join()).toContain('now until now');
   });
 
-  test('a key that was taken up again and ended again is judged as one that was taken up', () => {
+  test('a key that was used again and ended again is judged like one in use again', () => {
     const until = (used_until: string) => ({
       storage_keys: all(issuer.storage_keys, { used_until }),
     });
@@ -156,19 +159,19 @@ describe('beside an older document that the user kept,', () => {
     expect(changed('standard', 'statement').join()).toContain('was for receipt, now for statement');
     expect(changed('frozen', 'receipt').join()).toContain('was for standard, now for frozen');
     expect(compareIssuers(made('standard', null), made('standard', 'receipt'))).toEqual([]);
-    // Of all times, also where it was taken up again.
+    // Of all times, also where its use began again.
     const was = made('standard', 'receipt');
     const ended = { ...was, collections: all(was.collections, { used_until: after(0.2) }) };
     expect(compareIssuers(ended, was)[0]).toHaveProperty('between');
     expect(compareIssuers(ended, made('frozen', 'receipt'))[0]).not.toHaveProperty('between');
   });
 
-  test('an end or a revocation that was taken back is rewritten', () => {
+  test('an end or a revocation that was removed is rewritten history', () => {
     const was = all(issuer.creators, { used_until: after(-1), revoked_at: after(0) });
     const before = { ...older(), creators: was };
     const texts = compareIssuers(before, issuer).map(({ text }) => text);
     expect(texts).toHaveLength(2);
-    expect(texts[0]).toContain('was revoked, and is no longer');
+    expect(texts[0]).toContain('was revoked, and is no longer listed as revoked');
     const ended = { ...older(), creators: all(issuer.creators, { used_until: after(-1) }) };
     expect(compareIssuers(ended, issuer)[0]?.text).toContain('now until now');
   });

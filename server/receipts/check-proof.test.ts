@@ -75,7 +75,7 @@ test('by the history of the tree, the holder is the newest owner, and nobody onc
   expect(written({ state: 'burnt', changes: 3 })).toEqual({ holder: null, burnt: true });
 });
 
-/** What a node shows that has all of it, or no index of assets. */
+/** The data of a node that has all of it, or no index of assets. */
 const seen = (change: Partial<SeenOnChain> = {}): SeenOnChain => ({
   mintTransaction: good.mintTransaction as SeenOnChain['mintTransaction'],
   ...seenOf(good),
@@ -116,7 +116,7 @@ test('a proof holds in every line, with a node that has an index of assets and w
   expect(failing({}, { seen: { asset: null } })).toEqual([]);
 });
 
-describe('a proof altered anywhere fails on the line of what was altered:', () => {
+describe('a proof altered anywhere fails on the line of the altered part:', () => {
   test('each fact that the document states', () => {
     const { leaf } = document;
     const change: [Partial<ProofDocument>, string[]][] = [
@@ -152,7 +152,7 @@ describe('a proof altered anywhere fails on the line of what was altered:', () =
     }
   });
 
-  test('the holder and the proof, where the document alone tells them', () => {
+  test('the holder and the proof, where only the document has them', () => {
     const alone = { seen: { asset: null } };
     expect(failing({ holder: { owner: address(), delegate: null } }, alone)).toEqual([
       'proof_stated',

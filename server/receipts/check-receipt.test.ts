@@ -98,7 +98,7 @@ test('a receipt from payment to leaf holds in every line', () => {
   ]);
 });
 
-describe('one thing changed fails exactly its line:', () => {
+describe('one changed part fails exactly its line:', () => {
   test('a byte of the metadata', () => {
     expect(
       failing(({ metadata }) => ({
@@ -238,7 +238,7 @@ describe('one thing changed fails exactly its line:', () => {
   });
 });
 
-describe('what a node or an index does not tell is unknown, never against the receipt:', () => {
+describe('a missing answer of a node or an index is unknown, never against the receipt:', () => {
   const outcomes = (change: Partial<ReceiptEvidence>) => {
     const lines = checkReceipt({ ...good, ...change });
     expect(lines.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
@@ -265,7 +265,10 @@ describe('what a node or an index does not tell is unknown, never against the re
     expect(outcomes(change())).toBe('could not be checked');
   });
 
-  /** A proof to a root that the tree never had, or had too long ago: nobody can tell which. */
+  /**
+   * A proof to a root that the tree never had, or had too long ago. The two cannot be
+   * distinguished.
+   */
   function staleProof() {
     const siblings = proofOf(good).siblings.map(() => address());
     const [leaf] = decodeLeafEvents(good.mintTransaction);
@@ -273,7 +276,7 @@ describe('what a node or an index does not tell is unknown, never against the re
     return { siblings, root: rootFromProof(leafHash(leaf), siblings, leaf.leafIndex) };
   }
 
-  test('but a payment that failed, or is none, is not genuine', () => {
+  test('but a payment that failed, or is not a payment, is not genuine', () => {
     for (const code of ['transaction_failed', 'not_a_payment', 'several_payers'] as const) {
       const payment = { ok: false as const, code, detail: 'no', movements: null };
       expect(verdictOf(checkReceipt({ ...good, payment }))).toBe('not genuine');
@@ -281,7 +284,7 @@ describe('what a node or an index does not tell is unknown, never against the re
   });
 });
 
-describe('what rests on missing evidence does not hold:', () => {
+describe('lines that rely on missing evidence do not hold:', () => {
   const facts = (lines: string[]) => lines.filter((id) => id.startsWith('fact_'));
 
   test('without the payment, its facts', () => {

@@ -141,7 +141,7 @@ describe('the metadata of a receipt', () => {
     expect(jsonOf(makeFacts({ network: 'devnet' })).description).toMatch(/not a real receipt/);
   });
 
-  test('stays small and has a name the program takes, whatever the labels and legs', () => {
+  test('stays small and has a name the program takes, with any labels and legs', () => {
     const facts = makeHostileFacts({ network: 'local' });
     const bytes = describeReceipt(facts, IMAGE);
     expect(bytes.length).toBeLessThan(20_000);
@@ -191,20 +191,20 @@ describe('metadata that is not as we write it is refused', () => {
     [
       'another network',
       altered('Network', { value: 'solana:x' }),
-      '"Network" is none that this checker knows',
+      '"Network" is not one that this checker knows',
     ],
   ])('%s', (_, reading, why) => {
     expect(reading).toEqual({ ok: false, why });
   });
 
-  test('a trait that stands there twice', () => {
+  test('a trait that occurs twice', () => {
     const json = jsonOf(makeFacts());
     const [first] = json.attributes;
     const whole: object = JSON.parse(textOf(makeFacts()));
     const twice = JSON.stringify({ ...whole, attributes: [...json.attributes, first] });
     expect(parseReceiptMetadata(Buffer.from(twice))).toEqual({
       ok: false,
-      why: '"Amount" stands there twice',
+      why: '"Amount" occurs twice',
     });
   });
 
@@ -214,7 +214,7 @@ describe('metadata that is not as we write it is refused', () => {
     expect(parseReceiptMetadata(Buffer.from('{"name":"x"}')).ok).toBe(false);
   });
 
-  test('an attribute of a kind to come is let by', () => {
+  test('an attribute of an unknown kind is accepted', () => {
     expect(
       altered('Mood', { value: 'good', verification: 'self_reported', reported_by: 'service' }).ok,
     ).toBe(true);

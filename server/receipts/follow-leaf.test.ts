@@ -17,7 +17,7 @@ import { findLeaf } from '@quittance/verify/receipts/minted-leaf';
 import { verdictOf } from '@quittance/verify/receipts/verdict';
 import { issueReceipt, makeKey, onChain } from './evidence.fixture';
 
-/** A tree's history as a node gives it, newest first, and its account. */
+/** A tree's history from a node, newest first, and its account. */
 type History = {
   lines: SignatureLine[];
   transactions: Map<string, RawTransaction>;
@@ -28,7 +28,7 @@ let good: ReceiptEvidence;
 let leaf: LeafEvent;
 let mintSignature: string;
 let history: History;
-/** What the verifier makes of the live chain. */
+/** The result of the verifier for the live chain. */
 let followed: Awaited<ReturnType<typeof followLeaf>>;
 
 beforeAll(() =>
@@ -75,7 +75,10 @@ const follow = (given: History, pageSize?: number) =>
 const REPLACE_LEAF = Buffer.from('cca54c6449930080', 'hex');
 const VERIFY_LEAF = Buffer.from('7cdc16df680afae0', 'hex');
 
-/** The history with one change more, as the compression program logs it and keeps it in the account. */
+/**
+ * The history with one more change, in the form that the compression program logs and keeps in the
+ * account.
+ */
 function withChange(
   given: History,
   o: { leaf: string; told?: Uint8Array; program?: string; sequenceStep?: bigint; tag?: Buffer },
@@ -139,7 +142,7 @@ function withChange(
   };
 }
 
-/** The leaf with another owner, as Bubblegum logs it. */
+/** The leaf with another owner, in the form that Bubblegum logs. */
 function movedTo(owner: string): { leaf: string; told: Uint8Array } {
   const moved = { ...leaf, owner, delegate: owner };
   const bytes = getLeafSchemaSerializer().serialize({
@@ -169,7 +172,7 @@ function judge(given: ReceiptEvidence['history']) {
 }
 
 describe('without an index of assets, a leaf is followed through the changes of its tree', () => {
-  test('on a live chain, to where it stands', () => {
+  test('on a live chain, to its current state', () => {
     expect(followed).toEqual({ state: 'stands', owner: leaf.owner, changes: 1 });
     expect(judge(followed)).toEqual(['genuine', `held by ${leaf.owner}`, null]);
   });
@@ -204,7 +207,7 @@ describe('nothing is concluded from a history', () => {
     await untold(withChange(history, { leaf: EMPTY_LEAF, sequenceStep: 1n }));
   });
 
-  test('of which the node gives other transactions than those it was asked for', async () => {
+  test('for which the node returns other transactions than the requested ones', async () => {
     const [first, second] = [...history.transactions];
     if (!first || !second) throw new Error('the history is too short');
     const swapped = new Map([
@@ -223,16 +226,16 @@ describe('nothing is concluded from a history', () => {
     await untold({ ...history, lines: history.lines.slice(0, end) });
   });
 
-  test('whose last change is none of the compression program', async () => {
+  test('whose last change is not by the compression program', async () => {
     await untold(withChange(history, { leaf: EMPTY_LEAF, program: makeKey().publicKey }));
   });
 
-  test('that does not tell to what the leaf has changed', async () => {
+  test('that does not show the changed leaf', async () => {
     await untold(withChange(history, { leaf: movedTo(makeKey().publicKey).leaf }));
   });
 });
 
-test('a made-up change after a call that changes no tree is none', async () => {
+test('a made-up change after a call that changes no tree does not count', async () => {
   const { lines, transactions } = withChange(history, {
     leaf: EMPTY_LEAF,
     sequenceStep: -1n,
@@ -242,7 +245,7 @@ test('a made-up change after a call that changes no tree is none', async () => {
   expect(await follow(forged)).toEqual(followed);
 });
 
-test('changes of another tree are none of this one', () => {
+test('changes of another tree do not count', () => {
   for (const raw of history.transactions.values())
     expect(readTreeChanges(raw, makeKey().publicKey)).toEqual([]);
 });

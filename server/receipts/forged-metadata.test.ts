@@ -30,7 +30,10 @@ const form = z.looseObject({
 });
 type Form = z.infer<typeof form>;
 
-/** Verdict over the metadata alone. What is forged is written as the service writes, canonical to the byte. */
+/**
+ * Verdict over the metadata alone. Forgeries are written like the service writes, canonical to the
+ * byte.
+ */
 function judge(bytes: Uint8Array, mintedAt: Date | null = null) {
   const reading = parseReceiptMetadata(bytes);
   const metadata = reading.ok ? reading.metadata : null;
@@ -55,7 +58,7 @@ const trait = (name: string, change: Record<string, string>) => (json: Form) => 
   attributes: json.attributes.map((one) => (one.trait_type === name ? { ...one, ...change } : one)),
 });
 
-test('what the service writes is what its template says, of every template and with every label', () => {
+test('the service writes what its template defines, for every template and every label', () => {
   for (const facts of [
     makeFacts(),
     makeFacts({ beside: BESIDE }),
@@ -70,7 +73,7 @@ test('what the service writes is what its template says, of every template and w
   expect(forge((json) => json).verdict).toBe('genuine');
 });
 
-describe('not genuine, whoever signed it:', () => {
+describe('not genuine, with any signature:', () => {
   test.each<[string, (json: Form) => object]>([
     ['a false description', (json) => ({ ...json, description: 'Payment of 999,999 USDC' })],
     ['another name', (json) => ({ ...json, name: 'Invoice 7K3MQ9XW2ABC' })],
@@ -134,7 +137,7 @@ describe('not genuine, whoever signed it:', () => {
     expect(forge(change).verdict).toBe('not genuine');
   });
 
-  test('a source of a value at par, as it needs none', () => {
+  test('a source of a value at par, which needs none', () => {
     expect(forge((json) => json, { valuationSource: 'a bank' }).verdict).toBe('not genuine');
   });
 
@@ -155,7 +158,7 @@ test('a mint that the table does not have could not be checked, unless it takes 
   expect(forge((json) => json, { ...plain, token: 'USDC' }).verdict).toBe('not genuine');
 });
 
-test('a mint that no table had when the receipt was minted is none', () => {
+test('a mint that no table had when the receipt was minted', () => {
   const invented = { mint: makeFacts().seller, dtifCode: null, groupCode: null, token: 'NEWUSD' };
   const judged = (mintedAt: string) => forge((json) => json, invented, new Date(mintedAt)).verdict;
   expect(judged('2026-11-29T00:00:00Z')).toBe('not genuine');

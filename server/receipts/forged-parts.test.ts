@@ -34,7 +34,7 @@ beforeAll(async () => {
 const outcomeOf = (lines: { id: string; outcome: string }[], id: string) =>
   lines.find((line) => line.id === id)?.outcome;
 
-describe('what stands beside a payment', () => {
+describe('the other movements of a payment', () => {
   const facts = (chain: Partial<ReceiptMetadata['chain']>) =>
     checkFacts({
       payment: good.payment,
@@ -42,7 +42,7 @@ describe('what stands beside a payment', () => {
       metadata: { ...metadata, chain: { ...metadata.chain, ...chain } },
     });
 
-  test('a payee that the count leaves out is none of the transaction', () => {
+  test('a payee that the count leaves out is not in the transaction', () => {
     const payee = { owner: makeKey().publicKey, amount: 5_000n };
     expect(outcomeOf(facts({}), 'fact_other_payees')).toBe('held');
     expect(outcomeOf(facts({ listedPayees: [payee] }), 'fact_other_payees')).toBe('failed');
@@ -58,7 +58,7 @@ describe('what stands beside a payment', () => {
   });
 
   test('a price of another basis than the token has explains no choice', () => {
-    // Of the first template, whose payment is taken as the chain was read.
+    // Of the first template, which takes the payment from the chain.
     const priced = (basis: 'par' | 'market') => {
       if (!good.payment.ok) throw new Error('the fixture is a payment');
       const usdPerUnit = { num: 9_000n, den: 1n };
@@ -117,7 +117,7 @@ test('a node that kept no record of what a transaction called says nothing again
   expect([judged(false), judged(true)]).toEqual(['could not be checked', 'not genuine']);
 });
 
-test('a receipt from before its payment, or with an id of no receipt, is none', () => {
+test('a receipt from before its payment, or with an id of no receipt, is not genuine', () => {
   const earlier = new Date(metadata.chain.paidAt.getTime() - 3_600_000);
   const subject = {
     id: metadata.service.receiptId,
@@ -170,7 +170,7 @@ test('a payment is read as before a tip or an exchange was listed, if the mint b
   expect(judged(-48)).toEqual(['failed', 'unknown']);
 });
 
-test('a file of a key that had ended counts for a day; whether it waited longer cannot be told', () => {
+test('a file of a key that had ended counts for a day; whether it waited longer is unknown', () => {
   const mintedAt = mintTime(good) ?? new Date(0);
   const at = mintedAt.getTime();
   const issuedAt = new Date(at - 50 * 3_600_000);

@@ -26,7 +26,7 @@ import { type Issued, makeKey, onChain, openIssuer, seeAgain } from './evidence.
 import { makeFacts } from './facts.fixture';
 import type { ReceiptFacts } from './receipt-facts';
 
-/** What the issuer forges with its own keys. Everything that is not named is made as the service makes it. */
+/** The parts that the issuer forges with its own keys. All other parts are made by the service. */
 type Forge = {
   facts?: Partial<ReceiptFacts>;
   /** Rewrites the text of the metadata. */
@@ -34,13 +34,13 @@ type Forge = {
   /** The image, with the digest that the metadata has. */
   image?: (digest: string) => Promise<Uint8Array>;
   minted?: Partial<Issued>;
-  /** Rewrites what is shown of it after it was minted. */
+  /** Rewrites the shown parts after the mint. */
   shown?: (evidence: ReceiptEvidence) => Partial<ReceiptEvidence>;
   /** Another issuer mints it, into a tree that the first one lists as its own. */
   by?: 'another minter';
-  /** What else is checked: the image drawn again, or all trees of the issuer searched for a second NFT. */
+  /** Additional check: draw the image again, or search all trees of the issuer for a second NFT. */
   also?: 'redraw' | 'unique';
-  /** Minted twice, as after the first NFT was burnt. */
+  /** Minted twice, for example after the first NFT was burnt. */
   twice?: true;
 };
 type Forgery = [what: string, line: string, forge: Forge];
@@ -95,6 +95,12 @@ const imageOfAnother: Forge = {
 const GENUINE: Forgery[] = [
   ['a receipt', '', { also: 'redraw' }],
   ['a receipt, the only one', '', { also: 'unique' }],
+  ['a label of before web addresses and prize words were refused', '', label('Free mint, a.com')],
+  [
+    'a label whose letters need joiners',
+    '',
+    label('می\u200cخواهم ශ්\u200dරී 👨\u200d👩\u200d👧 1\ufe0f\u20e3'),
+  ],
   ['keys that ended ten minutes before the mint', '', keysEnded(TEN_MINUTES)],
   // The README of the verifier says that pixels are looked at with --redraw alone.
   ['the image of another receipt, not drawn again', '', imageOfAnother],
@@ -127,6 +133,7 @@ const FORGED: Forgery[] = [
   ['a label that turns the text around', 'labels_plain', label('paid \u202e000,1')],
   ['a label of several lines', 'labels_plain', label('Paid\nAmount: 999,999 USDC')],
   ['a label with what nobody sees', 'labels_plain', label('In\u200bvoice')],
+  ['a label with a joiner that no letter needs', 'labels_plain', label('In\u200dvoice')],
   ['a label that is too long', 'labels_plain', label('L'.repeat(65))],
   ['a label with a link', 'labels_plain', label('see https://pay.example')],
   ['a label that is not composed', 'labels_plain', label('Cafe\u0301')],
@@ -142,7 +149,7 @@ const FORGED: Forgery[] = [
   ],
   ['letters of another script in the symbol', 'token_symbol', { facts: { token: 'USD\u0421' } }],
   ['a mark in front of the metadata', 'metadata_by_template', replace('{', '\ufeff{')],
-  ['a name that stands there twice', 'metadata_by_template', replace('{', '{"name":"Invoice",')],
+  ['a name that occurs twice', 'metadata_by_template', replace('{', '{"name":"Invoice",')],
   [
     'a value changed in the metadata and not in the image',
     'picture_of_facts',
@@ -282,7 +289,7 @@ async function forgeAll(rpcUrl: string): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** The true image of facts, with the digest of what the metadata says. */
+/** The true image of facts, with the digest of the metadata. */
 function drawAs(facts: ReceiptFacts, digest: string): Promise<Uint8Array> {
   return drawReceipt(facts, (sheet) => drawHere(sheet, { [FACTS_KEY]: digest }));
 }

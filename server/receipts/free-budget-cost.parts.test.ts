@@ -24,9 +24,8 @@ const PARTNERS = limits.free_wallet / limits.free_pair;
 type Emptied = { receipts: number; wallets: number; clients: number; refusal: string };
 
 /**
- * What the thriftiest attacker needs who takes free receipts of transfers of one value until every further one
- * is refused: a ring of wallets that pay each other, each of which asks for all it may, and each client
- * address asks for all it may.
+ * The cheapest attack that uses up the free receipts of transfers of one value. A ring of wallets
+ * pay each other. Each wallet and each client address requests as many receipts as it may.
  */
 async function empty(usdMicros: bigint): Promise<Emptied> {
   let receipts = 0;
@@ -47,7 +46,7 @@ async function empty(usdMicros: bigint): Promise<Emptied> {
       };
     receipts += wishes.length;
     const [first] = wishes;
-    // Neither this wallet nor one more of the address has any left.
+    // Neither this wallet nor another one of the address has any left.
     if (first) expect(await take([first])).toContain('used up');
   }
 }
@@ -59,7 +58,7 @@ async function take(wishes: readonly FreeMintWish[]): Promise<string | null> {
       async (tx) => {
         for (const wish of wishes) await takeFreeMint(tx, { wish, limits, now });
       },
-      { timeout: 60_000 },
+      { timeout: 90_000 },
     );
     return null;
   } catch (error) {
@@ -115,4 +114,4 @@ it('emptying the free receipts of a day costs an attacker so many wallets, addre
   expect(receipts * feeLamports).toBe(10_000_000n);
   expect([wallets, wallets * walletLamports]).toEqual([100n, 89_088_000n]);
   expect(dust.clients + cents.clients).toBe(40);
-}, 120_000);
+});

@@ -55,7 +55,7 @@ async function refusal(payer: string, seller: string): Promise<unknown> {
   return null;
 }
 
-it('a day has so many free receipts for a pair either way round, a wallet, and all together', async () => {
+it('a day has limits of free receipts for a pair in either direction, a wallet, and all together', async () => {
   expect(await refusal('A', 'B')).toBeNull();
   expect(await take('A', 'B')).toBe('taken');
   expect(await take('B', 'A')).toBe('taken');
@@ -73,7 +73,7 @@ it('a day has so many free receipts for a pair either way round, a wallet, and a
   expect(await take('J', 'K', new Date('2026-03-02T00:00:00Z'))).toBe('taken');
 });
 
-it('what is refused or rolled back takes nothing, and rivals take no more than there is', async () => {
+it('refused or rolled-back receipts take nothing, and rivals take no more than there is', async () => {
   const later = new Date('2026-04-01T00:00:00Z');
   await expect(
     database.prisma.$transaction(async (tx) => {
@@ -89,7 +89,7 @@ it('what is refused or rolled back takes nothing, and rivals take no more than t
   expect(await freeMintsLeft(database.prisma, { limits, now: later })).toBe(0);
 });
 
-it('a client address has so many, whatever wallets it shows, and automatic ones have no client', async () => {
+it('a client address has a limit for all its wallets together, and automatic receipts have no client', async () => {
   const day = new Date('2026-05-01T00:00:00Z');
   for (let n = 0; n < 4; n += 1)
     expect(await take(`A${n}`, `B${n}`, day, { client: 'one /64' })).toBe('taken');
@@ -100,7 +100,7 @@ it('a client address has so many, whatever wallets it shows, and automatic ones 
   expect(await take('A8', 'B8', day)).toBe('taken');
 });
 
-it('half of a day is kept for transfers from 0.01 USD up, whatever dust came first', async () => {
+it('half of the daily budget is kept for transfers from 0.01 USD up, after any amount of dust', async () => {
   const day = new Date('2026-06-01T00:00:00Z');
   const dust = { usdMicros: 9_999n };
   for (let n = 0; n < 3; n += 1) expect(await take(`A${n}`, `B${n}`, day, dust)).toBe('taken');
@@ -117,7 +117,7 @@ it('automatic receipts leave a seller its own, and have as many of theirs', asyn
   const automatic = { wallet: 'S', isAutomatic: true };
   for (let n = 0; n < 3; n += 1) expect(await take(`P${n}`, 'S', day, automatic)).toBe('taken');
   expect(await take('P9', 'S', day, automatic)).toContain(
-    '3 free receipts that this seller gets by itself',
+    '3 free receipts that this seller gets automatically',
   );
   for (let n = 3; n < 6; n += 1)
     expect(await take(`P${n}`, 'S', day, { wallet: 'S' })).toBe('taken');

@@ -4,7 +4,10 @@ import { ServiceError } from '@/server/errors';
 import type { Limits } from '@/server/limits';
 
 export type FreeMintWish = {
-  /** Who asks for the receipt: its payer or seller, and the registered seller for an automatic one. */
+  /**
+   * The wallet that requests the receipt: its payer or seller, and the registered seller for an
+   * automatic one.
+   */
   wallet: string;
   payer: string;
   seller: string;
@@ -49,10 +52,10 @@ export async function takeFreeMint(tx: Db, o: FreeMintOrder): Promise<void> {
   if (missed) throw spent(missed.scope, missed.most, o.now);
 }
 
-/** What the day's budgets of a wish have given out, by scope. */
+/** The used part of the day's budgets for a wish, by scope. */
 export type UsedBudget = Readonly<Record<string, number>>;
 
-/** {@link UsedBudget} as one value of JSON inside a question. */
+/** {@link UsedBudget} as one JSON value inside a query. */
 export function usedBudget({ wish, limits, now }: FreeMintOrder): Prisma.Sql {
   const parts = partsOf(wish, limits);
   return Prisma.sql`(
@@ -107,7 +110,7 @@ function partsOf(wish: FreeMintWish, limits: Limits): Part[] {
 
 const WHOSE: Record<Scope, string> = {
   wallet: 'of this wallet',
-  auto: 'that this seller gets by itself',
+  auto: 'that this seller gets automatically',
   pair: 'between these two wallets',
   client: 'of this client address',
   small: 'for transfers under 0.01 USD',

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { codePoints, withoutGlyph } from '@quittance/verify/images/glyphs';
-import {
-  type CleanedLabel,
-  cleanLabel,
-  MOST_CHARACTERS,
-} from '@quittance/verify/receipts/clean-label';
+import { cleanLabel, MOST_CHARACTERS } from '@quittance/verify/receipts/clean-label';
+import { type JudgedLabel, judgeLabel, refusalSentence } from './judge-label';
 
-/** What the caller says about a payment; permanent, public, and the caller's word only. */
+/** The caller's texts about a payment; permanent, public, and the caller's word only. */
 export type Labels = {
   serviceType: string;
   transactionType: string | null;
@@ -14,34 +10,36 @@ export type Labels = {
 };
 
 /**
- * Any text that {@link cleanLabel} takes and that the image of a receipt can show; parsing returns it cleaned. Lengths are
- * counted in code points.
+ * Any text that {@link judgeLabel} takes; parsing returns it cleaned. Lengths are counted in code points. An issue has the
+ * refusal in its `params`.
  */
 export const serviceTypeLabel = label(MOST_CHARACTERS.serviceType);
 export const transactionTypeLabel = label(MOST_CHARACTERS.transactionType);
 export const invoiceIdLabel = label(MOST_CHARACTERS.invoiceId);
 
 function label(most: number) {
+  return judgedText((text) => judgeLabel(text, most));
+}
+
+/** Text for our pages alone: of the form of a label, in any script, and it may name a site. */
+export function plainLine(o: { most: number; mayBeEmpty?: boolean }) {
+  return judgedText((text) =>
+    o.mayBeEmpty && text.trim() === '' ? { ok: true, text: '' } : cleanLabel(text, o.most),
+  );
+}
+
+function judgedText(judge: (text: string) => JudgedLabel) {
   return z.string().transform((text, ctx) => {
-    const cleaned = cleanLabel(text, most);
-    const label = cleaned.ok ? drawable(cleaned.text) : cleaned;
-    if (label.ok) return label.text;
-    ctx.addIssue({ code: 'custom', message: label.reason });
+    const judged = judge(text);
+    if (judged.ok) return judged.text;
+    const { refusal } = judged;
+    ctx.addIssue({ code: 'custom', message: refusalSentence(refusal), params: { refusal } });
     return z.NEVER;
   });
 }
 
-/** Refuses a label of which a character has no glyph, so that the image of the receipt could not show it. */
-function drawable(text: string): CleanedLabel {
-  const missing = withoutGlyph(text);
-  if (missing.length === 0) return { ok: true, text };
-  const named = missing.map((cluster) => `${cluster} ${codePoints(cluster)}`).join(', ');
-  const reason = `must hold only characters that the image of the receipt can show, not ${named}`;
-  return { ok: false, reason };
-}
-
 /**
- * Text that a person or another machine supplied, safe to print on a terminal or a log line: every
+ * Text that a person or another machine supplied, safe to print on a terminal or a log line. Every
  * control, invisible or bidi character and line break becomes its `\u{…}` escape.
  */
 export function terminalSafe(text: string): string {

@@ -91,12 +91,12 @@ beforeAll(async () => {
   };
 });
 
-test('what was minted while a list was in use, by that list, is genuine', () => {
+test('a receipt minted by a list while it was in use is genuine', () => {
   expect(judge({ listOf: BEFORE, issuedAt: BEFORE, mintedAt: BEFORE })).toBe('genuine');
   expect(judge({ listOf: AFTER, issuedAt: AFTER, mintedAt: AFTER })).toBe('genuine');
 });
 
-test('what was issued by a list that was out of use is not genuine', () => {
+test('a receipt issued by a list that was out of use is not genuine', () => {
   expect(judge({ listOf: BEFORE, issuedAt: AFTER, mintedAt: AFTER })).toBe('not genuine');
 });
 
@@ -104,7 +104,7 @@ test('a release that has the later list before its day is right as well', () => 
   expect(judge({ listOf: AFTER, issuedAt: BEFORE, mintedAt: BEFORE })).toBe('genuine');
 });
 
-test('an issuer who dates a receipt back gains the day that a file may wait for its mint', () => {
+test('an issuer who backdates a receipt gains only the day that a file may wait for its mint', () => {
   const minted = (mintedAt: Date) => judge({ listOf: BEFORE, issuedAt: BEFORE, mintedAt });
   expect(minted(new Date(LATER.getTime() - 1_000))).toBe('genuine');
   expect(minted(LATER)).toBe('could not be checked');

@@ -10,7 +10,7 @@ import { describeReceipt } from './describe-receipt';
 import { issueReceipt, makeKey, onChain } from './evidence.fixture';
 import { makeFacts } from './facts.fixture';
 
-/** A second receipt of the same transaction, signed as the service signs. */
+/** A second receipt of the same transaction, signed in the way of the service. */
 const facts = makeFacts();
 const again = signByHand({
   key: makeKey(),
@@ -51,7 +51,7 @@ beforeAll(() =>
   }),
 );
 
-/** What a gateway serves of the second receipt. */
+/** The second receipt in the form of a gateway. */
 function serve(data: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes): FetchStored {
   const item = parseItem(again.raw);
   if (!item) throw new Error('a signed item cannot be read');
@@ -90,7 +90,7 @@ test('a second NFT of the same file or name is not genuine, without any gateway'
   expect(await lookForSecond(given)).toMatchObject({ outcome: 'failed' });
 });
 
-test('what no gateway serves signed, and a history that is not whole, accuse and acquit nobody', async () => {
+test('unsigned files and an incomplete history decide nothing', async () => {
   const flipped = (bytes: Uint8Array) =>
     Uint8Array.from(bytes, (byte, at) => (at === 9 ? 1 : byte));
   expect(await look({ fetchStored: null })).toMatchObject({ outcome: 'unknown' });

@@ -14,7 +14,10 @@ import type { Env } from '@/server/env';
 import { hiddenLabels } from './labels';
 import type { ReceiptFacts } from './receipt-facts';
 
-/** A field of the row for each fact, but for where the service runs and what the token table says of the mint. */
+/**
+ * A field of the row for each fact, except for facts about the running service and from the token
+ * table.
+ */
 export type KeptIn<Facts> = Record<
   Exclude<keyof Facts, 'network' | 'publicUrl' | 'groupCode'>,
   keyof Receipt
@@ -91,7 +94,7 @@ export function rowOfFacts(
   };
 }
 
-/** What a written receipt says, as it was when its image and metadata were made. */
+/** The facts of a stored receipt, as its image and metadata were made from them. */
 export function factsOfRow(
   row: Pick<Receipt, Field>,
   { network, publicUrl }: Pick<Env, 'network' | 'publicUrl'>,
@@ -130,7 +133,10 @@ export function factsOfRow(
 
 const units = z.string().transform(BigInt);
 
-/** The facts that a list shows, as they stand in the JSON of {@link LISTED_RECEIPT}: base units as text. */
+/**
+ * The facts that a list shows, in the JSON form of {@link LISTED_RECEIPT}: base units as text. They
+ * have the names of a row, because renaming them for each receipt takes as long as parsing.
+ */
 const listedFacts = z.object({
   receiptId: z.string(),
   txSignature: z.string(),
@@ -142,9 +148,9 @@ const listedFacts = z.object({
   token: z.string(),
   decimals: z.number(),
   dtifCode: z.string().nullable(),
-  amount: units,
-  amountSent: units,
-  feeWithheld: units,
+  amountRaw: units,
+  amountSentRaw: units,
+  feeWithheldRaw: units,
   otherLegs: storedLegs,
   usdMicros: units,
   valuation: z.enum(['par', 'fx', 'market']),
@@ -152,7 +158,7 @@ const listedFacts = z.object({
   transactionType: z.string().nullable(),
   invoiceId: z.string().nullable(),
 });
-type ListedFacts = Pick<ReceiptFacts, keyof z.infer<typeof listedFacts>>;
+type ListedFact = keyof z.infer<typeof listedFacts>;
 
 /** The same with its further legs' prices and its NFT. */
 const listed = listedFacts.extend({
@@ -164,8 +170,8 @@ const listed = listedFacts.extend({
 });
 
 /**
- * A receipt as every list, export and statement reads it, as SQL: one text of JSON for {@link readListed}, from
- * `receipts r` and `mints m`. As one text, a long export does not keep twenty values a row.
+ * SQL for a receipt in every list, export and statement: one JSON text for {@link readListed}, from
+ * `receipts r` and `mints m`. With one text, a long export does not keep twenty values a row.
  */
 export const LISTED_RECEIPT = Prisma.sql`json_build_object(${Prisma.raw(
   listedFacts
@@ -175,8 +181,13 @@ export const LISTED_RECEIPT = Prisma.sql`json_build_object(${Prisma.raw(
 )}, 'prices', r.beside->'prices', 'metadataUri', m.metadata_uri, 'mintStatus', m.status,
   'assetId', m.asset_id, 'labelsHidden', r.labels_hidden_at is not null)::text`;
 
-function columnOf(fact: keyof ListedFacts): string {
-  const column = FIELDS[fact].replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The `mints m` of each `receipts r`. Without its offset, the planner would read all mints for a page. */
+export const ITS_MINT = Prisma.sql`
+  cross join lateral (select * from mints where mints.id = r.id offset 0) m`;
+
+function columnOf(fact: ListedFact): string {
+  const field: Field = fact === 'receiptId' ? FIELDS.receiptId : fact;
+  const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return listedFacts.shape[fact] === units ? `${column}::text` : column;
 }
 
@@ -199,7 +210,6 @@ export type ListedReceipt = PlainRow & {
 
 /** Reads the text that {@link LISTED_RECEIPT} gives. */
 export function readListed(text: string): ListedReceipt {
-  const { amount, amountSent, feeWithheld, ...row } = listed.parse(JSON.parse(text));
-  const amounts = { amountRaw: amount, amountSentRaw: amountSent, feeWithheldRaw: feeWithheld };
-  return { ...row, ...(row.labelsHidden ? hiddenLabels(row) : {}), ...amounts };
+  const row = listed.parse(JSON.parse(text));
+  return row.labelsHidden ? { ...row, ...hiddenLabels(row) } : row;
 }

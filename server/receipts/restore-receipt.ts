@@ -22,8 +22,8 @@ export type Restored =
   { state: 'restored'; receiptId: string } | { state: 'known' } | { state: 'skipped'; why: string };
 
 /**
- * Brings back the receipt that a leaf of ours stands for, from its files and its transaction: the row, both
- * files and the completed mint, in one database transaction. Safe to repeat.
+ * Restores the receipt of a leaf of ours from its files and its transaction. One database
+ * transaction writes the row, both files and the completed mint. Safe to repeat.
  */
 export async function restoreReceipt(
   service: Pick<ServiceContext, 'db' | 'env' | 'rpc' | 'clock'>,
@@ -36,7 +36,7 @@ export async function restoreReceipt(
   // The name ends with the id, from which the files' anchors follow.
   const receiptId = /Receipt ([0-9A-Z]{12})$/.exec(leaf.metadata.name)?.[1];
   const metadataItemId = itemIdOf(leaf.metadata.uri);
-  if (receiptId === undefined || metadataItemId === null) return skipped('it is no receipt');
+  if (receiptId === undefined || metadataItemId === null) return skipped('it is not a receipt');
   const other = await otherNftOf(service, { id: receiptId, leaf, signature });
   if (other) return skipped(secondNft(`receipt ${receiptId}`, { leaf, other }));
   const file = (id: string, part: 'metadata' | 'image') =>

@@ -20,7 +20,7 @@ import type { ReceiptFacts } from './receipt-facts';
 
 const IMAGE = 'https://gateway.example/9mCJx';
 
-/** The facts of a transfer, as a receipt of the second template or of the first has them. */
+/** The facts of a transfer, in a receipt of the second template or of the first. */
 function factsOf(transfer: Transfer, template: 1 | 2): ReceiptFacts {
   return makeFacts({
     txSignature: transfer.signature,
@@ -46,7 +46,10 @@ function check(facts: ReceiptFacts, payment: TransactionReading) {
   return { lines, failing: lines.filter(({ outcome }) => outcome !== 'held').map(({ id }) => id) };
 }
 
-/** 600 USDC to the seller and 1 SOL to a shop: which of them is the transfer hangs on the price of SOL. */
+/**
+ * 600 USDC to the seller and 1 SOL to a shop. The price of SOL decides which of them is the
+ * transfer.
+ */
 const mixed = () =>
   new MadeTransaction({ feePayer: 'payer' })
     .account('payer usdc', { owner: 'payer', amount: 10_000_000_000n })
@@ -55,7 +58,7 @@ const mixed = () =>
     .sendSol('payer', 'shop', SOL);
 
 describe('a receipt of the second template', () => {
-  test('says what stands beside the transfer, and holds against the chain', () => {
+  test('lists the other movements of the transaction, and holds against the chain', () => {
     const sale = new MadeTransaction({ feePayer: 'payer', signers: ['seller'] })
       .mint('item', { decimals: 0 })
       .account('stock', { mint: 'item', owner: 'seller', amount: 1n })
@@ -72,7 +75,7 @@ describe('a receipt of the second template', () => {
     expect(check(facts, reading).failing).toEqual([]);
   });
 
-  test('fails its line when it leaves out or invents what stands beside', () => {
+  test('fails its line when it leaves out or invents other movements', () => {
     const reading = readMade(mixed());
     const facts = factsOf(transferOf(reading), 2);
     const beside = besideOf(transferOf(reading));
@@ -102,7 +105,10 @@ describe('a receipt of the second template', () => {
     expect(other.failing).toEqual(expect.arrayContaining(['fact_seller', 'fact_token']));
   });
 
-  /** What a checker says about the choice among 100 of the first mint and 10 of the second, to two wallets. */
+  /**
+   * The result of a check of the choice among 100 of the first mint and 10 of the second, to two
+   * wallets.
+   */
   const choiceOf = (first: string, second: string) => {
     const raw = new MadeTransaction({ feePayer: 'payer', lamports: 20n * SOL })
       .mint(first, { decimals: 6 })
@@ -133,7 +139,7 @@ describe('a receipt of the second template', () => {
     expect(besideFromStored(null)).toBeNull();
   });
 
-  test('is stored whatever was left out, in the receipt and in the reading', () => {
+  test('is stored with any left-out movements, in the receipt and in the reading', () => {
     const transfer = transferOf(readMade(mixed()));
     const { movements } = readMade(mixed());
     const [one] = transfer.leftOut;
