@@ -20,7 +20,8 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   await fillReceipts(database.prisma, { wallet: 'Zother', other: 'Y', count: 1 });
-  // 10 USDC of which the shop got 8.5 and the marketplace 1.5, and a token without value beside them.
+  // 10 USDC of which the shop got 8.5 and the marketplace 1.5, and a token without value for the
+  // shop.
   const legs = [
     { owner: MARKET, amount: '1500000' },
     { owner: SHOP, amount: '77', mint: BONK, decimals: 5 },
@@ -103,9 +104,9 @@ const valuer = () =>
   );
 type View = { wallet: string; role: 'payer' | 'seller'; mint?: string };
 
-async function sumsOf({ wallet, role, mint }: View) {
+async function sumsOf(view: View & { search?: string; status?: 'failed' }) {
   const { prepare, priceOf } = valuer();
-  const filter = { wallet, role, ...(mint === undefined ? {} : { mint }), ...period };
+  const filter = { ...view, ...period };
   return sumPayments(database.prisma, { filter, network: 'local', prepare, priceOf });
 }
 async function listed(view: View, o: { search?: string; limit?: number } = {}) {
@@ -155,6 +156,19 @@ describe('the totals of a dashboard', () => {
     ]);
     expect(await sumsOf({ wallet: STAFF, role: 'seller' })).toEqual([]);
     expect(await sumsOf({ wallet: PAYER, role: 'payer', mint: BONK })).toEqual([]);
+  });
+
+  it('obey a search and a state, leg by leg', async () => {
+    const own = { wallet: PAYER, role: 'payer' } as const;
+    const sums = async (o: Parameters<typeof sumsOf>[0]) =>
+      (await sumsOf(o)).map(({ count, rowCount, amountRaw }) => [count, rowCount, amountRaw]);
+    expect(await sums({ ...own, search: 'STMT00000002' })).toEqual([[1, 2, 4_000_000n]]);
+    expect(await sums({ ...own, search: 'api access' })).toEqual([[1, 2, 10_000_000n]]);
+    const market = { wallet: MARKET, role: 'seller' } as const;
+    expect(await sums({ ...market, search: 'api access' })).toEqual([[1, 1, 1_500_000n]]);
+    expect(await sums({ ...market, search: 'nothing' })).toEqual([]);
+    // A payment of a statement alone has no state.
+    expect(await sums({ ...own, status: 'failed' })).toEqual([]);
   });
 });
 

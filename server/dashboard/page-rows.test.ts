@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Prisma } from '@/generated/prisma/client';
+import type { Db } from '@/server/db/client';
 import { fillReceipts } from '@/server/exports/receipts.fixture';
+import { trusted } from '@/server/trusted';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import {
   cursorAfter,
@@ -46,7 +49,7 @@ it('the other side does not find a receipt by a note either', async () => {
   expect(await found(PAYER, 'payer', 'table nin')).toEqual([]);
 });
 
-it('a note of the other side neither replaces nor takes away one’s own', async () => {
+it('a note of the other side neither replaces nor removes one’s own', async () => {
   const note = { wallet: PAYER, receiptId, now };
   await setPrivateLabel(database.prisma, { ...note, label: 'Lunch' });
   expect(await found(SELLER, 'seller', receiptId)).toEqual([[receiptId, 'Table nine']]);
@@ -78,7 +81,7 @@ it('hidden labels find no receipt; its id and a private note do', async () => {
   await hide(null);
 });
 
-it('a wallet sees receipts on the side that it stood on, and strangers none', async () => {
+it('a wallet sees receipts on its own side, and strangers see none', async () => {
   const [asSeller, asPayer] = [await found(SELLER, 'seller'), await found(SELLER, 'payer')];
   expect(asSeller.map(([id]) => id)).toEqual(['A00000000003', receiptId]);
   expect(asPayer.map(([id]) => id)).toEqual(['A00000000002', 'A00000000000']);
@@ -87,7 +90,7 @@ it('a wallet sees receipts on the side that it stood on, and strangers none', as
 });
 
 it.each(['newest', 'oldest'] as const)(
-  'rows of one second stand in the order of the chain, over pages: %s first',
+  'rows of one second are in the order of the chain, over pages: %s first',
   async (order) => {
     const { prisma } = database;
     await fillReceipts(prisma, { wallet: `${order}E`, other: 'F', count: 40, perSecond: 40 });
@@ -118,5 +121,35 @@ it.each(['newest', 'oldest'] as const)(
     );
     const expected = order === 'oldest' ? inChain : inChain.toReversed();
     expect(seen).toEqual(expected.map((n) => String(n).padStart(11, '0')));
+  },
+);
+
+it.each(['payer', 'seller'] as const)(
+  'a page of the %s reads no mint but its own',
+  async (role) => {
+    const { prisma } = database;
+    const wallet = `Plan of a ${role}`;
+    await fillReceipts(prisma, {
+      wallet: role === 'payer' ? 'Pwallet' : 'Swallet',
+      other: wallet,
+      count: 2_000,
+    });
+    await prisma.$executeRaw`analyze receipts, mints`;
+    let plan: unknown = null;
+    const explain = async (parts: TemplateStringsArray, ...values: unknown[]): Promise<[]> => {
+      plan = await prisma.$queryRaw(Prisma.sql`explain ${Prisma.sql(parts, ...values)}`);
+      return [];
+    };
+    await pageRows(trusted<Db>({ $queryRaw: explain }, 'a page is one query'), {
+      wallet,
+      role,
+      cursor: null,
+      limit: 500,
+      order: 'oldest',
+      from: new Date('2025-01-01'),
+      until: new Date('2026-01-01'),
+    });
+    expect(JSON.stringify(plan)).toContain('mints_pkey');
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan on mints');
   },
 );

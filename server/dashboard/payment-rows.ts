@@ -2,8 +2,7 @@ import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { Prisma } from '@/generated/prisma/client';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
-import { legRows } from '@/server/exports/leg-rows';
-import type { PriceOf } from '@/server/exports/unpack-receipt';
+import { type PriceOf, receiptRows } from '@/server/exports/leg-rows';
 import type { PlainRow } from '@/server/receipts/receipt-codec';
 import {
   cursorAfter,
@@ -29,29 +28,6 @@ export function paymentRows(payment: DashboardPayment, view: View): PlainRow[] {
   return rows.filter(({ mint }) => view.mint === undefined || mint === view.mint);
 }
 
-function receiptRows(receipt: DashboardRow, { wallet, network, priceOf }: View): PlainRow[] {
-  const row: PlainRow = receipt;
-  return [
-    ...(wallet === row.payer || wallet === row.seller ? [row] : []),
-    ...furtherRows(receipt, { wallet, network, priceOf }),
-  ];
-}
-
-/** The further legs of a receipt that are of a wallet, as the public export has them. */
-export function furtherRows(
-  receipt: DashboardRow,
-  { wallet, network, priceOf }: Pick<View, 'wallet' | 'network' | 'priceOf'>,
-): PlainRow[] {
-  return legRows<PlainRow>({
-    row: receipt,
-    legs: receipt.otherLegs,
-    prices: receipt.prices,
-    dayPrice: priceOf(receipt),
-    wallet,
-    network,
-  });
-}
-
 function statedRow(
   { statementId: _, position: __, counterparty, ...row }: StatedRow,
   { wallet, role }: View,
@@ -71,7 +47,10 @@ function statedRow(
   };
 }
 
-/** One transaction as a dashboard lists it: by its receipt, or by the rows of a statement where it has none. */
+/**
+ * One transaction in the list of a dashboard: its receipt, or the rows of a statement if it has
+ * none.
+ */
 export type DashboardPayment = { place: RowCursor } & (
   { kind: 'receipt'; receipt: DashboardRow } | { kind: 'stated'; rows: StatedRow[] }
 );
@@ -132,9 +111,9 @@ function placeOf({ blockTime, slot, position, txSignature }: StatedRow): RowCurs
 }
 
 /**
- * Transactions that statements of the wallet list and that have no receipt, such as a payout to many, which
- * can have none: one page of them, each with all its rows of the side. The newest statement that lists a
- * transaction is the one that counts.
+ * Transactions that statements of the wallet list and that have no receipt, for example a payout to
+ * many, which cannot have one. One page of them, each with all its rows of the side. The newest
+ * statement that lists a transaction counts.
  */
 async function pageStated(db: Db, o: PageWish): Promise<StatedRow[][]> {
   if (o.status !== undefined) return [];
@@ -159,10 +138,8 @@ async function pageStated(db: Db, o: PageWish): Promise<StatedRow[][]> {
 }
 
 /** Sums of the same rows by UTC day and token. */
-export async function sumStated(
-  db: Db,
-  o: Omit<RowFilter, 'search' | 'status'>,
-): Promise<DaySum[]> {
+export async function sumStated(db: Db, o: RowFilter): Promise<DaySum[]> {
+  if (o.status !== undefined) return [];
   const rows = await db.$queryRaw<(Omit<DaySum, 'amountRaw' | 'usdMicros'> & Texts)[]>`
     with listed as (${listed(o)}),
     numbered as (

@@ -1,7 +1,7 @@
 import { dayOf } from '@/server/clock';
 import type { Db } from '@/server/db/client';
 import type { Network } from '@/server/env';
-import type { PriceOf } from '@/server/exports/unpack-receipt';
+import { furtherRows, type PriceOf } from '@/server/exports/leg-rows';
 import {
   cursorAfter,
   type DashboardRow,
@@ -9,12 +9,13 @@ import {
   type RowCursor,
   type RowFilter,
 } from './page-rows';
-import { furtherRows, sumStated } from './payment-rows';
+import { sumStated } from './payment-rows';
 import { type DaySum, sumRows } from './sum-rows';
 
 /**
- * Sums of all that a wallet's dashboard lists by UTC day and token, oldest first: what its receipts are about,
- * their further legs, and payments that only a statement lists.
+ * Sums of everything that a wallet's dashboard lists, by UTC day and token, oldest first. They
+ * include the transfers of its receipts, their further legs, and payments that only a statement
+ * lists.
  */
 export async function sumPayments(db: Db, o: Parameters<typeof sumLegs>[1]): Promise<DaySum[]> {
   const parts = await Promise.all([sumRows(db, o.filter), sumLegs(db, o), sumStated(db, o.filter)]);
@@ -38,9 +39,8 @@ function add(sum: DaySum, one: DaySum): void {
 /** Receipts in memory at once. */
 const PAGE = 500;
 
-type SumFilter = Omit<RowFilter, 'search' | 'status'>;
 type Legs = {
-  filter: SumFilter;
+  filter: RowFilter;
   network: Network;
   /** Called with each page before its prices are read. */
   prepare: (rows: readonly DashboardRow[]) => Promise<void>;

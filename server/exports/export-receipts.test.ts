@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
@@ -81,7 +82,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('stands in the order of the chain within a second: slot, then position in the block', async () => {
+  it('is in the order of the chain within a second: slot, then position in the block', async () => {
     // Ids run against the chain: the last id is the first in its block.
     await fillReceipts(database.prisma, {
       wallet: 'C',
@@ -116,6 +117,17 @@ describe('an export', () => {
     // The first page and the one read ahead of it.
     expect(query.mock.calls.length).toBe(2);
     query.mockRestore();
+  });
+
+  it('has the database read the next page while the rows of this one become text', async () => {
+    const o = { wallet: 'W', country: 'US', format: 'csv' } as const;
+    const pieces = await exportReceipts(context(), o);
+    await pieces.next();
+    const sent = vi.spyOn(Client.prototype, 'query');
+    expect((await pieces.next()).value?.split('\r\n')).toHaveLength(500 + 1);
+    expect(sent).toHaveBeenCalled();
+    sent.mockRestore();
+    await pieces.return();
   });
 
   it.each(['json', 'csv', 'koinly', 'xero', 'quickbooks'] as const)(

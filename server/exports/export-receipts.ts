@@ -1,13 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ServiceContext } from '@/server/context';
 import type { Network } from '@/server/env';
 import type { TransferRow } from '@quittance/verify/receipts/transfer-row';
 import { EXPORT_FORMATS } from './export-format';
+import type { PriceOf } from './leg-rows';
 import {
   type Cursor,
   type LocalOf,
   type PackedReceipt,
   pageReceipts,
-  type PriceOf,
   unpackReceipt,
 } from './unpack-receipt';
 import { rowValuer } from './value-rows';
@@ -20,9 +21,10 @@ type ExportContext = Pick<ServiceContext, 'env' | 'db' | 'clock'>;
 type Wish = { wallet: string; country: string; format: ExportFormatName };
 
 /**
- * All receipts of a wallet, oldest first, as the pieces of a file. Throws before the first piece when the
- * database does not answer, the country is unsupported, or a rate of the first page is not available
- * (`rates_unavailable`). A rate that fails later cuts the file off, so a file that ends properly is complete.
+ * All receipts of a wallet, oldest first, as the pieces of a file. Throws before the first piece
+ * when the database does not answer or the country is unsupported. Also when a rate of the first
+ * page is not available (`rates_unavailable`). A rate that fails later cuts the file off, so a file
+ * that ends properly is complete.
  */
 export async function exportReceipts(
   ctx: ExportContext,
@@ -73,6 +75,9 @@ async function* write(
     const last = page.at(-1);
     const isFull = page.length === PAGE;
     const next = last && isFull ? load(cursorAfter(last)) : null;
+    // The query leaves at the end of this turn of the event loop. So the database reads the next page while the rows
+    // of this one become text.
+    await setImmediate();
     const text = file.rows(
       unpack(page, {
         wallet: o.wallet,

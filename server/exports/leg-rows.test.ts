@@ -29,7 +29,7 @@ const valueOf = (o: {
     prices: frozen
       ? [{ mint: frozen.mint, usd_per_unit: frozen.usd, basis: 'market', source: 'a test' }]
       : [],
-    dayPrice: o.dayPrice ?? null,
+    priceOf: () => o.dayPrice ?? null,
     wallet: WALLET,
     network: 'mainnet',
   });

@@ -5,18 +5,42 @@ import type { ReceiptLeg } from '@quittance/verify/receipts/receipt-beside';
 import type { ListedReceipt, PlainRow } from '@/server/receipts/receipt-codec';
 import { tokenByMint } from '@quittance/verify/tokens/token-table';
 
+/** The wallet whose rows are made, and how their tokens and values are known. */
+type View = {
+  wallet: string;
+  network: Network;
+  /** Asked for the receipt's token on its day. */
+  priceOf: PriceOf;
+};
+
 /**
- * The further legs of a receipt that are of a wallet: all of them for the payer, for anyone else what it got
- * itself. Each is a row with the id and labels of the receipt, and its own receiver as the seller.
+ * A receipt as rows of a wallet: its transfer comes first, if the wallet is payer or seller, then the
+ * further legs of the wallet.
+ */
+export function receiptRows(receipt: ListedReceipt, view: View): PlainRow[] {
+  const isOwn = view.wallet === receipt.payer || view.wallet === receipt.seller;
+  return [...(isOwn ? [receipt] : []), ...furtherRows(receipt, view)];
+}
+
+/** The further legs of a receipt that belong to a wallet. */
+export function furtherRows(receipt: ListedReceipt, view: View): PlainRow[] {
+  const { otherLegs: legs, prices } = receipt;
+  return legRows<PlainRow>({ row: receipt, legs, prices, ...view });
+}
+
+/**
+ * The further legs of a receipt that belong to a wallet. The payer has all of them, anyone else has
+ * the legs that they got. Each is a row with the id and labels of the receipt, and its own receiver
+ * as the seller.
  */
 export function legRows<T extends PlainRow>(o: {
-  /** What the receipt is about. */
+  /** The row of the receipt's transfer. */
   row: T;
   legs: readonly ReceiptLeg[];
   /** Prices that were frozen with the transaction. */
   prices: ListedReceipt['prices'];
-  /** Exact price of the receipt's token on its day, if available. */
-  dayPrice: Fraction | null;
+  /** Asked for the receipt's token on its day. */
+  priceOf: PriceOf;
   wallet: string;
   network: Network;
 }): T[] {
@@ -37,6 +61,9 @@ export function legRows<T extends PlainRow>(o: {
       };
     });
 }
+
+/** The exact price of a row's token on its day; null if not available. */
+export type PriceOf = (row: { mint: string | null; blockTime: Date }) => Fraction | null;
 
 function tokenOf({ mint = null, decimals = 0 }: ReceiptLeg, network: Network) {
   const token = tokenByMint(mint, network);
@@ -59,7 +86,7 @@ function valueOf(
   o: {
     row: PlainRow;
     prices: ListedReceipt['prices'];
-    dayPrice: Fraction | null;
+    priceOf: PriceOf;
     network: Network;
   },
 ): bigint | null {
@@ -76,7 +103,7 @@ function valueOf(
   if (asset !== assetOf(row.mint)) return known && at(known);
   const { amountRaw, usdMicros } = row;
   if (usdMicros === null) return null;
-  const exact = [o.dayPrice, known].find((price) => price && isPriceOf(row, price));
+  const exact = [o.priceOf(row), known].find((price) => price && isPriceOf(row, price));
   if (exact) return at(exact);
   return (2n * usdMicros * leg.amount + amountRaw) / (2n * amountRaw);
 }

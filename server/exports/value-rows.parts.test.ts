@@ -39,7 +39,7 @@ const context = () => ({
 });
 
 describe('the local value of a row', () => {
-  it('of a token at a market price is what /calculate says, to the last minor unit', async () => {
+  it('of a token at a market price equals that of /calculate, to the last minor unit', async () => {
     const ctx = context();
     const token = tokenByMint(null, 'local');
     const price = token && (await priceToken(ctx, { token, day: DAY }));
@@ -68,7 +68,7 @@ describe('the local value of a row', () => {
     expect(different).toBeGreaterThan(0);
   });
 
-  it('of a payer is that of all that left it, where the token withheld a fee', async () => {
+  it('of a payer includes the fee that the token withheld', async () => {
     const valuer = rowValuer(context(), 'PL');
     await valuer.prepare([{ blockTime: TIME, mint: 'any', valuation: 'par' }]);
     const { value } = valuer.localOf(

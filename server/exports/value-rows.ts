@@ -19,28 +19,30 @@ export function rowValuer(ctx: RatesContext, countryCode: string) {
   const known: Awaited<ReturnType<typeof ratesForDays>> = new Map();
   const prices = pricesForDays(ctx);
 
-  /** Fetches the rates and prices of these rows, as far as they are available. */
-  const prepare = async (rows: readonly PricedRow[]): Promise<void> => {
-    const days = rows.map(({ blockTime }) => dayOf(blockTime));
-    const unknown = [...new Set(days)].filter((day) => !known.has(day));
+  /** Fetches the available rates and prices of these rows. Returns their days. */
+  const fetchDays = async (rows: readonly PricedRow[]): Promise<string[]> => {
+    const days = [...new Set(rows.map(({ blockTime }) => dayOf(blockTime)))];
+    const unknown = days.filter((day) => !known.has(day));
     if (unknown.length > 0)
       for (const [day, rate] of await ratesForDays({ ctx, country: country.code, days: unknown }))
         known.set(day, rate);
     await prices.fetch(rows);
+    return days;
   };
 
   return {
-    prepare,
+    /** Fetches the available rates and prices of these rows. */
+    async prepare(rows: readonly PricedRow[]): Promise<void> {
+      await fetchDays(rows);
+    },
 
     /**
      * As `prepare`, for a file: throws `rates_unavailable` while a source is down, because a file that is
      * booked must not lack amounts. A day that no source covers stays without one.
      */
     async prepareAll(rows: readonly PricedRow[]): Promise<void> {
-      await prepare(rows);
-      const away = rows
-        .map(({ blockTime }) => dayOf(blockTime))
-        .find((day) => isDown(known.get(day)));
+      const days = await fetchDays(rows);
+      const away = days.find((day) => isDown(known.get(day)));
       if (away !== undefined) throw ratesAway(`The ${currency} rate for ${away}`);
       if (prices.isDown()) throw ratesAway('A token price');
     },
@@ -107,8 +109,8 @@ function ratesAway(what: string): ServiceError {
 export type PricedRow = { blockTime: Date; mint: string | null; valuation: string };
 
 /**
- * Exact prices of tokens that are not at par, by day: a receipt keeps its dollar value rounded, and going
- * through that would give another local amount than `/calculate` does. An unavailable price is left out.
+ * Exact prices of tokens that are not at par, by day. A receipt keeps its dollar value rounded, and
+ * that would give another local amount than `/calculate` does. An unavailable price is left out.
  */
 function pricesForDays(ctx: RatesContext): {
   fetch(rows: readonly PricedRow[]): Promise<void>;

@@ -78,7 +78,7 @@ const ownerOf = ({ minter }: TestChain) => ({
   minter: minter.publicKey,
 });
 
-/** Makes what is missing, as tree:create does. */
+/** Creates missing collections, like tree:create. */
 const collect = (holds: CollectionContents, at: TestChain = world) =>
   createCollection({
     db,
@@ -147,7 +147,7 @@ test('a leaf in another collection than was signed is not taken for ours', async
   expect(await read(signed.attempt.wire)).toBeNull();
 });
 
-test('what an earlier run began is finished, not made again', async () => {
+test('a collection that an earlier run began is finished, not made again', async () => {
   world.sends.loseAnswers = 1;
   await expect(collect('receipt')).rejects.toThrow('the connection broke');
   expect(await db.collection.count({ where: { minter: world.minter.publicKey } })).toBe(0);
@@ -160,7 +160,7 @@ test('what an earlier run began is finished, not made again', async () => {
   expect((await db.collection.findUniqueOrThrow({ where: { address } })).holds).toBe('receipt');
 });
 
-test('what can no longer land is made anew, and only then', async () => {
+test('a collection is made again only when the first one can no longer land', async () => {
   world.sends.dropNext = 1_000;
   const begun = collect('receipt');
   await expect.poll(() => db.begunAccount.count({ where: open() })).toBe(1);
@@ -181,7 +181,7 @@ test('two runs at once make one collection', async () => {
 test('a run that began before another one ended takes what that one made', async () => {
   const slow = makeChain();
   let first: string | null = null;
-  // Between its look at what is begun and its own beginning, another run begins and ends.
+  // Between its check for a begun one and its own start, another run begins and ends.
   const rpc = {
     ...world.rpc,
     getLatestBlockhash: async () => {
@@ -234,14 +234,14 @@ describe('a frozen collection', () => {
     expect(await mintedInto(false, { askedByPayer: true })).toBe(standard);
   });
 
-  test('where there is none yet, what it is for goes into the standard one', async () => {
+  test('its receipts go into the standard one while there is none', async () => {
     const { address } = await collect('receipt');
     const mint = { kind: 'receipt' as const, askedByPayer: true };
     const picked = await pickCollection(db, { ...ownerOf(world), mint, frozenReceipts: true });
     expect(picked).toEqual({ address });
   });
 
-  test('that only the chain knows comes back as frozen, and takes no other receipts', async () => {
+  test('that only the chain knows is restored as frozen, and takes no other receipts', async () => {
     await addTree(world, db);
     const standard = (await collect('receipt')).address;
     const { address } = await collect('frozen_receipt');

@@ -23,10 +23,10 @@ const attempt = {
   signature: SIGNATURE,
   lastValidBlockHeight: BigInt(heightAt(whole(), LAST)),
 };
-/** One look alone, where nothing is to be decided yet. */
+/** A single poll, where nothing is to be decided yet. */
 const glance = async (...ledgers: (FakeLedger | 'down')[]) =>
   judgeAttempt({ rpc: (await rpcOver(...ledgers)).rpc, attempt });
-/** Looks until there is an end of it: one look reads blocks for some seconds at most. */
+/** Polls until there is a result. One poll reads blocks for some seconds at most. */
 async function judge(...ledgers: (FakeLedger | 'down')[]) {
   const { rpc } = await rpcOver(...ledgers);
   for (let looks = 0; looks < 5; looks += 1) {
@@ -99,7 +99,7 @@ describe('two nodes', () => {
       expect((await judge(current, still)).state).toBe('undecided');
       expect(await judge(still, current, current)).toEqual({ state: 'expired' });
     }
-    // What is final stays so, however old the word.
+    // Final stays final, however old the status.
     expect(await judge(current, { ...frozen, status: seen('finalized') })).toMatchObject({
       state: 'landed',
       isFinal: true,
@@ -117,7 +117,7 @@ describe('two nodes', () => {
     expect((await judge(lacking(1077), holding(1077))).state).toBe('landed');
   });
 
-  it('that are both silent are no verdict', async () => {
+  it('that are both silent give no verdict', async () => {
     await expect(judge('down', 'down')).rejects.toThrow(RpcUnavailable);
   });
 
@@ -126,7 +126,7 @@ describe('two nodes', () => {
   });
 });
 
-describe('a failure that one node tells', () => {
+describe('a failure that one node reports', () => {
   const err = { InstructionError: [0, 'Custom'] };
   const told = (error: unknown, confirmationStatus = 'finalized') =>
     whole({ status: { slot: 1077, err: error, confirmationStatus } });
@@ -150,7 +150,7 @@ describe('a failure that one node tells', () => {
     expect(await judge(told(err), whole(), whole())).toEqual({ state: 'expired' });
   });
 
-  it('is not taken from a cheap look either', async () => {
+  it('is not taken from a single poll either', async () => {
     const { rpc } = await rpcOver(told(err), told(null));
     expect(await glanceAt({ rpc, attempt })).toMatchObject({ state: 'landed', isFinal: true });
   });
@@ -170,16 +170,14 @@ it('a node that refuses to answer proves nothing and stops nobody', async () => 
   await expect(judgeAttempt({ rpc: over(refusing), attempt })).rejects.toThrow(RpcUnavailable);
 });
 
-it('a window is read once, whatever is looked for in it, and a hole that is filled is seen', async () => {
+it('a window is read once for any number of transactions, and a hole that is filled is seen', async () => {
   const ledger = { ...lacking(1077), tip: TIP + 20 };
   const { rpc, nodes } = await rpcOver(ledger);
   const blocks = () => nodes[0]?.calls.filter(({ method }) => method === 'getBlock').length ?? 0;
   expect((await judgeAttempt({ rpc, attempt })).state).toBe('undecided');
   const first = blocks();
   ledger.lacks.clear();
-  await expect
-    .poll(async () => (await judgeAttempt({ rpc, attempt })).state, { timeout: 5_000 })
-    .toBe('expired');
+  await expect.poll(async () => (await judgeAttempt({ rpc, attempt })).state).toBe('expired');
   const read = blocks();
   // Each block of the window, and some looked for ahead.
   expect(read).toBeLessThan(first + 100);

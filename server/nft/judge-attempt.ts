@@ -12,7 +12,7 @@ import { isNodeSilence, RpcUnavailable } from '@quittance/verify/chain/rpc-error
 import type { SignatureStatus } from '@quittance/verify/chain/rpc-schemas';
 import { metrics } from '@/server/metrics';
 
-/** What the nodes together know about a signed transaction. */
+/** The joint knowledge of the nodes about a signed transaction. */
 export type Verdict =
   | { state: 'landed'; slot: bigint; isFinal: boolean }
   /** It failed on chain, finally, and a second node (if there is one) says so: it can no longer land. */
@@ -25,15 +25,19 @@ export type Verdict =
 
 type Sent = { signature: string; lastValidBlockHeight: bigint };
 
-/** How long one poll reads blocks. What it has read is kept for the next. */
+/** How long one poll reads blocks. Blocks that were read are kept for the next. */
 const READ_MS = 4_000;
 
 /**
- * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its final
- * block first and for the status second. A final landing that any node shows outweighs all else; a failure
- * counts when two nodes (or the only one) say that it is final. A missing status does not count as absence: past
- * the last valid height each node's blocks of the whole window are read, and where there are several nodes, two
- * must prove it. A node that stands still proves nothing and keeps nothing open. `windowBlocks` is how long before the last valid height the transaction could land at the
+ * Finds out whether a transaction landed, failed or can no longer land. Each node is asked for its
+ * final block first and for the status second.
+ *
+ * A final landing on any node outweighs all else. A failure counts when two nodes (or the only one)
+ * report it as final. A missing status does not count as absence. Past the last valid height, each
+ * node's blocks of the whole window are read, and two nodes must prove the absence if there are
+ * several. A node that stands still proves nothing and keeps nothing open.
+ *
+ * `windowBlocks` is how long before the last valid height the transaction could land at the
  * earliest. Throws RpcUnavailable when no node answers.
  */
 export async function judgeAttempt(o: Asked): Promise<Verdict> {
@@ -96,7 +100,7 @@ function judgeContested(o: {
   if (count('absent') > 1) return { state: 'expired' };
   const isOpen = count('early') > 0 || o.seen.some(({ state }) => state !== 'failed');
   if (isOpen || !o.isOver) return { state: 'in_flight' };
-  return { state: 'undecided', reason: 'one node says that it failed, and no other says so' };
+  return { state: 'undecided', reason: 'only one node says that it failed' };
 }
 
 /**
@@ -123,7 +127,9 @@ function weight(verdict: Verdict): number {
 
 type Unseen = Exclude<NodeProof, { state: 'held' }>;
 type Tip = { slot: bigint; height: bigint };
-/** What one node says, with its last final block; `tip` is null for a node that does not answer. */
+/**
+ * The answer of one node, with its last final block; `tip` is null for a node that does not answer.
+ */
 type View = { tip: Tip; verdict: Verdict } | { tip: Tip | null; proof: Unseen };
 
 async function viewOf(o: Asked, node: number): Promise<View> {

@@ -49,7 +49,7 @@ const lookedAt = async () =>
     )
   ).landed;
 
-test('what expired and landed after all is the mint’s NFT, and its leaf is recorded', async () => {
+test('an expired transaction that landed after all gives the mint’s NFT, and its leaf is recorded', async () => {
   const { mint, worker, heal } = await closedTooSoon();
   expect(await lookedAt()).toEqual([]);
   heal();
@@ -66,7 +66,7 @@ test('what expired and landed after all is the mint’s NFT, and its leaf is rec
   expect(leavesOf(mint)).toHaveLength(1);
 });
 
-test('before another is signed, those that expired are looked at once more', async () => {
+test('before another is signed, expired ones are checked once more', async () => {
   const { mint, worker, heal } = await closedTooSoon();
   heal();
   expect(await worker.sign()).toEqual({ state: 'landed' });
@@ -75,7 +75,7 @@ test('before another is signed, those that expired are looked at once more', asy
   expect(leavesOf(mint)).toHaveLength(1);
 });
 
-test('one that counted as failed is looked at as well, and one node’s word that it landed waits for a second', async () => {
+test('one that counted as failed is checked as well, and a landing on one node waits for a second node', async () => {
   const { mint, worker, heal } = await closedTooSoon();
   await db.mintAttempt.updateMany({ data: { outcome: 'failed' } });
   heal();

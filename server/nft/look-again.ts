@@ -25,10 +25,9 @@ export type LookResult =
 
 /**
  * Checks a completed mint again. Final: its leaf is read again, because a fork may have given it
- * another slot and place, and the mint is closed once a second node knows it as well. Gone, or closed on record by the
- * operator: the mint is opened again. Neither: the
- * same bytes are sent once more where no node has them, and the answer is `not_yet`. Throws
- * RpcUnavailable.
+ * another slot and position. The mint is closed once a second node knows it as well. Gone, or
+ * closed on record by the operator: the mint is opened again. Neither: the same bytes are sent
+ * again if no node has them, and the answer is `not_yet`. Throws RpcUnavailable.
  */
 export async function lookAgain(o: LandedMint): Promise<LookResult> {
   if (o.mint.finalAt !== null) return { state: 'closed' };
@@ -74,7 +73,10 @@ async function isKnownToTwo({ rpc, attempt }: LandedMint): Promise<boolean> {
   return (await signatureFinality({ rpc, signature: attempt.signature })) === 'finalized';
 }
 
-/** Whether any node still has the transaction, or none answers; as a success, where the others say that it failed. */
+/**
+ * Whether any node still has the transaction, or none answers. If the others report a failure, only
+ * a success counts.
+ */
 async function isServed(
   { rpc, attempt }: LandedMint,
   said: 'expired' | 'failed',
@@ -103,11 +105,11 @@ export type LateLanding =
   | 'later'
   | 'lost_lease';
 
-/** What the nodes say of attempts that ended without an NFT. */
+/** The nodes' reports about attempts that ended without an NFT. */
 export type Told = {
   /** Final after all, and a second node knows it in the same block, if there is one. */
   landed: MintAttempt[];
-  /** Only one node says that they are final: nothing may be built upon it, nor against it. */
+  /** Only one node reports them as final, so nothing may rely on them or on their absence. */
   unwitnessed: MintAttempt[];
   /** Whether two nodes answered, or the only one. */
   isWhole: boolean;
@@ -143,7 +145,7 @@ export async function landedAfterAll(
 ): Promise<Pick<Told, 'landed' | 'unwitnessed'>> {
   const { landed, unwitnessed, isWhole } = await landedAsTold(rpc, attempts);
   if (landed.length + unwitnessed.length === 0 && !isWhole)
-    throw new RpcUnavailable('too few nodes answer what became of earlier attempts');
+    throw new RpcUnavailable('too few nodes report the status of earlier attempts');
   return { landed, unwitnessed };
 }
 

@@ -14,7 +14,7 @@ withoutMints((fresh) => {
 
 const { work, mintFully, finish, rowOf, attemptsOf, leavesOf } = makeWorkers(() => ({ db, world }));
 
-/** What the totals say of receipts. */
+/** The totals for receipts. */
 async function countedCost(): Promise<{ lamports: bigint; mints: bigint }> {
   const totals = await runningTotals(db);
   const of = (name: string) =>
@@ -225,7 +225,7 @@ describe('a send that goes wrong', () => {
     expect(await worker.settle()).toMatchObject({ state: 'landed' });
   });
 
-  test('a machine behind the one that told the height proves no expiry by knowing nothing', async () => {
+  test('a machine behind the one that reported the height proves no expiry by lacking the transaction', async () => {
     await addTree(world, db);
     const mint = await addMint(db);
     const worker = await work(mint);

@@ -187,7 +187,7 @@ describe('a tree that fills', () => {
     const full = await addTree(world, db);
     const next = await addTree(world, db, 3, later(1_000));
     for (let i = 0; i < 8; i += 1) await mintFully(await addMint(db));
-    // As if the rows had missed what the chain knows.
+    // As if the rows had missed a change on chain.
     await db.tree.update({ where: { address: full.address }, data: { minted: 0n } });
     const mint = await addMint(db);
     expect(await mintFully(mint)).toMatchObject({ state: 'recorded' });
@@ -233,7 +233,7 @@ describe('a tree that fills', () => {
     expect(await fullAt()).not.toBeNull();
   });
 
-  test('gets no more signed transactions than it has room for', async () => {
+  test('gets no more signed transactions than it has space for', async () => {
     await addTree(world, db);
     for (let i = 0; i < 8; i += 1)
       expect(await (await work(await addMint(db))).sign()).toMatchObject({ state: 'signed' });
@@ -264,7 +264,7 @@ describe('a mint that the program refuses', () => {
     await db.tree.updateMany({ data: { capacity: 1_000n, minter: other.publicKey } });
   }
 
-  test('is failed after the third time, and a retry by hand begins anew', async () => {
+  test('is failed after the third time, and a manual retry starts again', async () => {
     await addTree(world, db);
     const rightful = world.minter;
     await takeRights();

@@ -68,6 +68,6 @@ test.each([
   ['https://rpc.internal did not answer: certificate has expired', 'waiting for the Solana nodes'],
   ['https://rpc.internal/?api-key=secret answered 500', 'waiting for the Solana nodes'],
   ['something that is new in a later version', 'waiting for the Solana nodes'],
-])('what everybody reads of the error %j names no machine: %j', (lastError, shown) => {
+])('the public text of the error %j names no machine: %j', (lastError, shown) => {
   expect(publicError({ lastError })).toBe(shown);
 });

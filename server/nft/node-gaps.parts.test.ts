@@ -46,8 +46,8 @@ async function landedUnseen(nodes: number) {
   return { mint, worker, signature: signed.attempt.signature };
 }
 
-describe.each([1, 2])('of %i nodes, each without the statuses of what it processed', (nodes) => {
-  test('a mint is found in the block that holds it, and not minted again', async () => {
+describe.each([1, 2])('%i nodes, each without the statuses of processed transactions', (nodes) => {
+  test('find a mint in the block that holds it, and it is not minted again', async () => {
     const { mint, worker } = await landedUnseen(nodes);
     for (const mood of world.moods) forget(mood, { losesBlocks: false });
     expect(await worker.settle()).toMatchObject({ state: 'landed' });
@@ -57,7 +57,7 @@ describe.each([1, 2])('of %i nodes, each without the statuses of what it process
     expect(await attemptsOf(mint)).toHaveLength(1);
   });
 
-  test('and without its block: undecided, nothing signed anew, and one leaf once they know again', async () => {
+  test('without its block leave it undecided: nothing is signed again, and there is one leaf once they know it', async () => {
     const { mint, worker, signature } = await landedUnseen(nodes);
     for (const mood of world.moods) forget(mood, { losesBlocks: true });
     expect(await worker.settle()).toMatchObject({ state: 'undecided' });
@@ -89,7 +89,7 @@ describe.each([1, 2])('of %i nodes, each without the statuses of what it process
   });
 });
 
-test('one whole node beside one with a gap does not decide an expiry', async () => {
+test('do not decide an expiry when only one of them has no gap', async () => {
   world = makeChain(2);
   await addTree(world, db);
   const mint = await addMint(db);
@@ -97,7 +97,7 @@ test('one whole node beside one with a gap does not decide an expiry', async () 
   await worker.sign();
   world.sends.dropNext = 100;
   await worker.send();
-  // Something else is in a block of the window, which the second node does not have.
+  // Another transaction is in a block of the window, which the second node does not have.
   world.sends.dropNext = 0;
   await mintFully(await addMint(db));
   world.expire();
@@ -106,9 +106,9 @@ test('one whole node beside one with a gap does not decide an expiry', async () 
   forget(second, { losesBlocks: true });
   expect(await worker.settle()).toMatchObject({ state: 'undecided' });
   heal(second);
-  // That a node has no block is kept for a moment.
+  // A missing block of a node is remembered for a moment.
   await expect
-    .poll(async () => (await worker.settle()).state, { timeout: 10_000, interval: 500 })
+    .poll(async () => (await worker.settle()).state, { timeout: 90_000, interval: 500 })
     .toBe('expired');
 });
 
@@ -141,7 +141,7 @@ test('closed on record, it is still found where a node knows it', async () => {
 describe('a node that stands still', () => {
   const HOURS_LATER = later(2 * 3_600_000);
 
-  /** A mint that was sent and dropped, with the second of so many nodes standing still since. */
+  /** A mint that was sent and dropped. The second node stands still from then on. */
   async function droppedBeside(nodes: number) {
     world = makeChain(nodes);
     await addTree(world, db);
@@ -200,7 +200,7 @@ describe('a node that stands still', () => {
       await worker.sign();
       const { onNode } = world.rpc;
       if (how === 'answers')
-        // Another machine behind the address than the one that told the final block.
+        // The address leads to another machine than the one that reported the final block.
         world.rpc.onNode = (index) => ({
           ...onNode(index),
           seeSignature: async () => ({ status: null, slot: 1n }),

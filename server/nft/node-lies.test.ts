@@ -13,10 +13,10 @@ withoutMints((fresh) => {
 
 const { work, leavesOf } = makeWorkers(() => ({ db, world }));
 
-describe.each([2, 3])('one of %i nodes that tells a height far above the others', (nodes) => {
+describe.each([2, 3])('one of %i nodes that reports a height far above the others', (nodes) => {
   const HUGE = 5_000_000n;
 
-  test('neither hides that a mint is on its way nor that it landed', async () => {
+  test('hides neither a mint under way nor its landing', async () => {
     world = makeChain(nodes);
     await addTree(world, db);
     const mint = await addMint(db);
@@ -74,7 +74,7 @@ describe('a mint that one node alone calls final', () => {
       expect(await db.undecidedTransaction.findMany()).toMatchObject([{ signature, kind: 'mint' }]);
       await closeUndecided(db, { signature, note: 'two explorers do not know it' });
       expect(await look()).toMatchObject({ state: 'reopened' });
-      // The node still says so. What the operator closed is not believed again.
+      // The node still reports it. A transaction that the operator closed is not believed again.
       expect(liar.claims.has(signature)).toBe(true);
       expect(await late.sign()).toMatchObject({ state: 'signed', attempt: { number: 2 } });
       world.sends.dropNext = 0;

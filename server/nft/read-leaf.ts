@@ -45,12 +45,12 @@ export async function readLeaf(o: {
     if (minted) return minted;
   }
   if (isAnswered) return null;
-  throw new RpcUnavailable(`no node gives the mint transaction ${o.attempt.signature}`);
+  throw new RpcUnavailable(`no node returns the mint transaction ${o.attempt.signature}`);
 }
 
 type Wanted = Parameters<typeof readLeaf>[0];
 
-/** The transaction as one node gives it; undefined for a node that does not answer or refuses. */
+/** The transaction from one node; undefined for a node that does not answer or refuses. */
 async function giveOrSilence(
   { rpc, attempt, commitment }: Wanted,
   node: number,
@@ -81,8 +81,8 @@ function leavesOf(raw: RawTransaction): LeafEvent[] {
 }
 
 /**
- * What a transaction took from the account that paid its fees, by the balances of that account: network fee,
- * priority fee and the fee of the Bubblegum program.
+ * The lamports that a transaction took from its fee payer, by the balances of that account. They
+ * cover network fee, priority fee and the fee of the Bubblegum program.
  */
 export function costOf({ meta }: RawTransaction): bigint {
   const [before] = meta?.preBalances ?? [];
@@ -119,7 +119,7 @@ function signedCollection(wire: Uint8Array): string | null {
     if (isMintInstruction(read))
       return optionalAccount(accounts[accountIndexes[COLLECTION_AT] ?? -1]);
   }
-  throw new Error(`${bs58.encode(wire.subarray(1, 65))} is no mint transaction`);
+  throw new Error(`${bs58.encode(wire.subarray(1, 65))} is not a mint transaction`);
 }
 
 /** An owned mint, its transaction that landed, and what checks it. */
@@ -136,7 +136,7 @@ export type RecordResult =
   | { state: 'recorded'; assetId: string }
   /** No node shows the leaf of the transaction at the moment. */
   | { state: 'waiting'; reason: string }
-  /** The transaction is gone for good: sign another. */
+  /** The transaction can no longer land: sign another. */
   | { state: 'reopened' }
   | { state: 'lost_lease' };
 
@@ -182,8 +182,8 @@ async function isKnownFinal({ rpc, attempt }: LandedMint): Promise<boolean> {
 }
 
 /**
- * What became of a transaction that was seen to land. If the nodes cannot prove it, that is recorded,
- * and one that the operator closed counts as expired.
+ * The outcome of a transaction that was seen to land. If the nodes cannot prove it, that is
+ * recorded. A transaction that the operator closed counts as expired.
  */
 export async function judgeLanded(o: LandedMint): Promise<Verdict> {
   const { rpc, attempt } = o;

@@ -14,7 +14,7 @@ withoutMints((fresh) => {
   world = makeChain();
 });
 
-test('a plan has the size that the compression library computes, and gives back its canopy', () => {
+test('a plan has the size that the compression library computes, and returns its canopy', () => {
   for (const [depth, buffer, canopy] of [
     [3, 8, 0],
     [14, 64, 8],
@@ -95,7 +95,7 @@ test('leaves go to the oldest tree of the network that takes our mints and is ne
   expect((await treeSpace(db, ours())).left).toBe(0n);
 });
 
-test('trees with room share the load: a mint under way sends the next one to another tree', async () => {
+test('trees with space share the load: a mint under way sends the next one to another tree', async () => {
   const [one, other] = [await addTree(world, db), await addTree(world, db, 3, later(1))];
   expect((await pickTree(db, ours()))?.address).toBe(one.address);
   await db.mint.create({

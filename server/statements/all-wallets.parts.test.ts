@@ -83,7 +83,7 @@ beforeAll(async () => {
           publishedOn: new Date(day.getTime() + at * 86_400_000),
         },
       });
-}, 120_000);
+});
 afterAll(async () => {
   await chain.close();
   await database.close();
@@ -138,7 +138,7 @@ async function happen(n: number): Promise<void> {
     ],
     // A batch payout in equal parts.
     () => [[a], [b, c, d].flatMap((one) => give(token, a, one.publicKey, amount))],
-    // SOL beside a token, to another.
+    // SOL in addition to a token, to another wallet.
     () => [[a], [...giveSol(a, b.publicKey, 30_000_000), ...give('USDC', a, c.publicKey, amount)]],
     // Two tokens to one.
     () => [[a], [...give('USDC', a, b.publicKey, amount), ...give('EURC', a, b.publicKey, amount)]],
@@ -152,7 +152,7 @@ async function happen(n: number): Promise<void> {
       [a, b],
       [...give('USDC', a, c.publicKey, amount), ...give('USDC', b, c.publicKey, amount)],
     ],
-    // Less than a cent, beside a payment and alone.
+    // Less than a cent, together with a payment and alone.
     () => [[a], [...give('USDC', a, b.publicKey, 5_000n), ...give('USDC', a, c.publicKey, amount)]],
     () => [[a], give('USDC', a, b.publicKey, 1n)],
     // To oneself.
@@ -182,7 +182,10 @@ async function stateOf(wallet: string): Promise<{ list: StatementList; rows: Sta
   return { list, rows: await buildRows(context(), { wallet, list }) };
 }
 
-/** What a wallet holds in the end, by mint; it began with nothing. SOL counts its token accounts' rent. */
+/**
+ * The final balances of a wallet, by mint; it began with nothing. SOL includes its token accounts'
+ * rent.
+ */
 function heldBy(owner: PublicKey): Map<string | null, bigint> {
   const held = new Map<string | null, bigint>();
   let lamports = chain.chain.get(owner.toBase58())?.lamports ?? 0n;
@@ -218,11 +221,11 @@ describe('rows, skipped and left out of every wallet', () => {
       const skipped = Object.values(list.skipped).flat();
       for (const signature of skipped) listed.add(signature);
     }
-    // Nothing that happened is in nobody's statement.
+    // Every movement is in somebody's statement.
     for (const signature of chain.chain.txs.keys()) expect(listed).toContain(signature);
-  }, 120_000);
+  });
 
-  it('stand in the order of the chain, by slot, position in the block and leg', async () => {
+  it('are in the order of the chain, by slot, position in the block and leg', async () => {
     const place = new Map([...chain.chain.txs.keys()].map((signature, at) => [signature, at]));
     let isAnySlotShared = false;
     for (const { publicKey } of wallets) {
@@ -237,7 +240,7 @@ describe('rows, skipped and left out of every wallet', () => {
       });
     }
     expect(isAnySlotShared).toBe(true);
-  }, 120_000);
+  });
 
   it('of a payer and of its receivers say the same about each leg', async () => {
     const legs = new Map<string, Set<string>>();
@@ -251,5 +254,5 @@ describe('rows, skipped and left out of every wallet', () => {
     }
     expect(legs.size).toBeGreaterThan(TRANSACTIONS);
     for (const [leg, said] of legs) expect([leg, said.size]).toEqual([leg, 1]);
-  }, 120_000);
+  });
 });

@@ -32,7 +32,7 @@ export async function buildRows(
     const token = part && tokenByMint(part.mint, ctx.env.network);
     // It was a payment of this wallet when it was priced, and it is final, so it still is.
     if (!reading?.movements || !part || !token)
-      throw new RpcUnavailable(`the transaction ${signature} is not read as it was before`);
+      throw new RpcUnavailable(`the transaction ${signature} now reads differently than before`);
     const receipt = receipts.get(signature);
     return {
       txSignature: signature,

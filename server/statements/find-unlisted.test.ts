@@ -75,7 +75,7 @@ describe('a scan of the wallet of a statement', () => {
     expect(await check(asList(), more)).toMatchObject({ outcome: 'held' });
   });
 
-  it('does not tell a swap without prices from the payment of its fee', async () => {
+  it('does not distinguish a swap without prices from the payment of its fee', async () => {
     expect(interpretTransaction(swap, { network: 'local' })).toMatchObject({
       code: 'price_needed',
     });
@@ -83,7 +83,7 @@ describe('a scan of the wallet of a statement', () => {
       outcome: 'unknown',
       detail: `not checked: a scan may lack one whose kind or value depends on a price, 1: ${OTHER}`,
     });
-    // A list may leave out a payment, so it need not be told whether this is one.
+    // A list may leave out a payment, so it does not matter whether this is one.
     expect(await check(asList(), [...whole, { raw: swap }])).toMatchObject({
       outcome: 'held',
       detail: expect.stringContaining(`a list need not name 1: ${OTHER}`) as string,
@@ -94,7 +94,7 @@ describe('a scan of the wallet of a statement', () => {
     const line = await check(byFirstTemplate(factsOf()), [...whole, { raw: payment }]);
     expect(line).toMatchObject({ outcome: 'unknown' });
     expect(line.detail).toContain(
-      'its template names neither the instants of the period nor the least value',
+      'its template names neither the exact times of the period nor the least value',
     );
   });
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { ServiceError } from '@/server/errors';
+import { invalidEntry, ServiceError } from '@/server/errors';
 import { type BalanceChanges, packChanges, storedChanges, unpackChanges } from './balance-changes';
 
 /** Signatures that a scan left out, by reason. */
 export type Skipped = Record<string, string[]>;
 
-/** What a statement will list, and at what value: the basis of its price. */
+/** The rows of a future statement and their values: the basis of its price. */
 export type StatementList = {
   mode: 'list' | 'scan';
   /** Null in list mode. */
@@ -19,12 +19,18 @@ export type StatementList = {
   /** In the order of the chain, oldest first; within a transaction by leg. */
   rows: ListedValue[];
   skipped: Skipped;
-  /** What changed the balances of the wallet beside the rows; null for a list of before legs were listed. */
+  /**
+   * The balance changes of the wallet that no row shows; null for a list from before legs were
+   * listed.
+   */
   changes: BalanceChanges | null;
 };
 export type ListedValue = {
   signature: string;
-  /** Which leg of the transaction; null in a list of before, which had the main one of each alone. */
+  /**
+   * Number of the leg in the transaction; null in an older list, which had only the main one of
+   * each.
+   */
   leg: number | null;
   usdMicros: bigint;
   valuation: string;
@@ -39,13 +45,13 @@ const frozen = z.object({
   min_micros: z.string().regex(/^\d+$/).nullish(),
   complete: z.boolean(),
   rows: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/), z.string()])),
-  /** Beside `rows`, one for each; a list of before has none. */
+  /** One for each of `rows`; an older list has none. */
   legs: z.array(z.number().int().nonnegative().nullable()).optional(),
   skipped: skippedBy,
   changes: storedChanges.nullish(),
 });
 
-/** A list as it is kept with its quote; JSON. */
+/** A list in the JSON form that is stored with its quote. */
 export function freezeList(list: StatementList): z.input<typeof frozen> {
   const { mode, period, complete } = list;
   return {
@@ -84,7 +90,7 @@ export function thawList(stored: unknown): StatementList {
   };
 }
 
-/** What a scan left out, as stored with its statement. Throws ZodError. */
+/** The transactions that a scan left out, as stored with its statement. Throws ZodError. */
 export function parseSkipped(stored: unknown): Skipped {
   return skippedBy.parse(stored);
 }
@@ -116,24 +122,30 @@ const SECOND_MS = 1_000;
 const MOST_MS = 366 * 86_400_000;
 
 /**
- * The period that a request means: its start is included and its end is not, but an end written with
- * second 59 includes that second, as people write years so. An end in the future is cut to now. Throws
- * 400 for one that is reversed, longer than 366 days or has not begun.
+ * The period of a request. Its start is included and its end is not. An end written with second 59
+ * includes that second, because people write years so. An end in the future is cut to now. Throws
+ * 400 for a period that is reversed, longer than 366 days or has not begun.
  */
 export function choosePeriod(o: { start: string; end: string; now: Date }): StatementPeriod {
   const from = new Date(o.start);
   const written = new Date(o.end);
   const end = written.getUTCSeconds() === 59 ? nextSecond(written) : written;
   if (from >= end)
-    throw refused('period_end', `the period is reversed or empty: from ${o.start} to ${o.end}`);
+    throw invalidEntry(
+      'period_end',
+      `the period is reversed or empty: from ${o.start} to ${o.end}`,
+    );
   const until = end > o.now ? o.now : end;
   if (from >= until)
     throw new ServiceError(
       'nothing_to_state',
-      `The period from ${o.start} has not begun, so there is nothing to state.`,
+      `The period from ${o.start} has not begun, so there is nothing to list.`,
     );
   if (until.getTime() - from.getTime() > MOST_MS)
-    throw refused('period_start', `the period from ${o.start} to ${o.end} is longer than 366 days`);
+    throw invalidEntry(
+      'period_start',
+      `the period from ${o.start} to ${o.end} is longer than 366 days`,
+    );
   return { from, until };
 }
 
@@ -144,10 +156,4 @@ export function lastInstant({ until }: StatementPeriod): Date {
 
 function nextSecond(time: Date): Date {
   return new Date(Math.floor(time.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS);
-}
-
-function refused(field: string, fault: string): ServiceError {
-  return new ServiceError('invalid_request', `Invalid request: ${field}: ${fault}`, {
-    details: { [field]: fault },
-  });
 }

@@ -31,7 +31,7 @@ let database: TestDatabase;
 let node: FakeNode;
 let usdc: string;
 let eurc: string;
-/** What happened, oldest first, by signature; all of it is in the wallet's own history. */
+/** Entries of the wallet's own history, oldest first, by signature. */
 let ledger: Map<string, Entry>;
 
 beforeAll(async () => {
@@ -155,7 +155,7 @@ const caught = async (run: Promise<unknown>) =>
   );
 
 describe('a scan', () => {
-  it('takes final payments of tokens with a value, and tells all else by reason', async () => {
+  it('takes final payments of tokens with a value, and lists all else by reason', async () => {
     const out = happen('out', paid(250_000n));
     const failed = happen('failed', paid(1_000n), { err: { InstructionError: [0, 'Custom'] } });
     const euro = happen('euro', paid(2_000_000n, { mint: EURC, account: eurc }));
@@ -198,7 +198,7 @@ describe('a scan', () => {
     expect((await scan()).rows).toMatchObject([{ usdMicros: 50_000n }]);
   });
 
-  it('is refused while a transaction cannot be read, as nothing is left out in silence', async () => {
+  it('is refused while a transaction cannot be read, because nothing is left out silently', async () => {
     happen('out', paid(250_000n));
     const strange = happen('strange', paid(1n), { version: 1 });
     expect(await caught(scan())).toMatchObject({
@@ -221,7 +221,7 @@ describe('a scan', () => {
     }
   });
 
-  it('of a wallet without payments tells what it left out', async () => {
+  it('of a wallet without payments lists what it left out', async () => {
     expect(await caught(scan())).toMatchObject({
       code: 'nothing_to_state',
       details: { skipped: {} },
@@ -264,7 +264,7 @@ describe('a scan of much', () => {
     });
     expect(String(error)).toContain('20,000');
     expect(node.calls.filter(({ method }) => method === 'getTransaction')).toEqual([]);
-  }, 120_000);
+  });
 
   it('has 5,000 rows at most, and is refused with the limit above that', async () => {
     const one = happen('one', paid(250_000n));
@@ -291,7 +291,7 @@ describe('a scan of much', () => {
       details: { limit: 5_000 },
     });
     expect(String(error)).toContain('has 5001 payments');
-  }, 120_000);
+  });
 });
 
 describe('a list', () => {

@@ -10,8 +10,9 @@ import type { Skipped, StatementList, StatementPeriod } from './frozen-list';
 import { type Selected, selectLegs, type StatementContext } from './select-legs';
 
 /**
- * Every leg of the payments that a request lists, each payment once. Throws 400 naming the first that is no payment of the
- * wallet in a token that can be valued, and 503 while one is not final yet.
+ * Every leg of the payments that a request lists, each payment once. Throws 400 naming the first
+ * that is not a payment of the wallet in a token that can be valued. Throws 503 while one is not
+ * final yet.
  */
 export async function selectListed(
   ctx: StatementContext,
@@ -56,7 +57,7 @@ export async function selectListed(
   if (notFinal !== undefined)
     throw new ServiceError(
       'transaction_not_final',
-      `The transaction ${notFinal} is not final yet, and a statement lists final ones only. Send the same request again in some seconds.`,
+      `The transaction ${notFinal} is not final yet, and a statement lists final ones only. Send the same request again in a few seconds.`,
       { details: { tx_signature: notFinal } },
     );
   return { mode: 'list', period: null, minMicros: null, complete: true, rows, skipped, changes };
@@ -87,9 +88,10 @@ const MOST_ROWS = 5_000;
 const MOST_LOOKED_AT = 20_000;
 
 /**
- * Every leg of a wallet in the final payments of a period in tokens that can be valued, worth at least
- * `minMicros`; the signatures of everything else by reason. Throws 503 for a transaction that cannot be read, as
- * nothing may be left out silently, and 400 when nothing is left or there is too much.
+ * Every leg of a wallet in the final payments of a period, in tokens that can be valued and worth
+ * at least `minMicros`. Everything else is listed by reason with its signatures. Throws 503 for a
+ * transaction that cannot be read, because nothing may be left out silently. Throws 400 when
+ * nothing is left or there is too much.
  */
 export async function selectScanned(
   ctx: StatementContext,
@@ -120,7 +122,7 @@ function requireReadable({ reading, signature }: ScannedTransaction): void {
   if (reading.ok || reading.code !== 'unreadable_transaction') return;
   throw new ServiceError(
     'scan_incomplete',
-    `The transaction ${signature} is in the period and cannot be read: ${reading.detail}. Ask for a period without it, or name the transactions to state.`,
+    `The transaction ${signature} is in the period and cannot be read: ${reading.detail}. Ask for a period without it, or list the transactions instead.`,
     { details: { tx_signature: signature } },
   );
 }
@@ -137,7 +139,7 @@ function requireRows(list: StatementList, wallet: string): StatementList {
   if (rows.length === 0)
     throw new ServiceError(
       'nothing_to_state',
-      `No payment of ${wallet} in this period can be stated.`,
+      `No payment of ${wallet} in this period can be in a statement.`,
       { details: { skipped: countSkipped(skipped) } },
     );
   if (rows.length > MOST_ROWS)

@@ -45,7 +45,7 @@ const drawing = { ok: true, draw: drawHere, drawnWith: drawnWith('node_modules')
 const mintedAt = facts.issuedAt;
 
 describe('the files of a statement', () => {
-  it('tell its totals, period, count, hash and root, and can be read back', () => {
+  it('have its totals, period, count, hash and root, and can be read back', () => {
     const bytes = describeStatement(facts, 'https://gateway.example/image');
     const reading = parseStatementMetadata(bytes);
     expect(reading).toMatchObject({

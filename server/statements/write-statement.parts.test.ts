@@ -65,7 +65,7 @@ it('keeps 5,000 rows exactly, so that the CSV made of them has the hash in the N
   const { statementId, csvSha256: promised } = prepared.facts;
   await database.prisma.$transaction(
     (tx) => writeStatement(tx, { prepared, paymentSignature: 'paid' }),
-    { timeout: 20_000 },
+    { timeout: 90_000 },
   );
   const { statement, mint } = await findStatement(database.prisma, statementId);
   expect(mint).toMatchObject({

@@ -69,7 +69,7 @@ test('an item that is absent, or whose data, tags or anchor are others, is null'
   }
 });
 
-test('a description that is none is an error without its text', async () => {
+test('an invalid description is an error without its text', async () => {
   for (const body of ['<html>\u001b[2J/key/secret</html>', 'null', '{}', '{"address":1}']) {
     served[`/key/tx/${id}`] = body;
     const error = new StorageUnavailable(`${host} did not describe the item`);

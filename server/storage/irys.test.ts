@@ -64,7 +64,7 @@ beforeEach(() => {
   answers = {};
 });
 
-/** The URL has a path, as one with an access key has. */
+/** The URL has a path, like one with an access key. */
 const node = () => ({
   uploadUrl: `http://127.0.0.1:${port}/key`,
   timeoutMs: 2_000,
@@ -165,16 +165,13 @@ test.each([
   ['control characters', 500, '\u001b[2J\u0007busy\r\n'],
   ['the access key in the path of its URL', 404, 'Cannot GET /key/info'],
   ['nothing', 204, ''],
-])(
-  'of an answer that holds %s the error has the host and the status alone',
-  async (_, status, body) => {
-    answers = { 'GET /key/info': { status, body } };
-    await expect(fund()).rejects.toThrow(
-      new StorageUnavailable(`127.0.0.1:${port} answered ${status}`),
-    );
-    expect(requests).toEqual(['GET /key/info']);
-  },
-);
+])('the error for an answer with %s has only the host and the status', async (_, status, body) => {
+  answers = { 'GET /key/info': { status, body } };
+  await expect(fund()).rejects.toThrow(
+    new StorageUnavailable(`127.0.0.1:${port} answered ${status}`),
+  );
+  expect(requests).toEqual(['GET /key/info']);
+});
 
 test('a signer that is an object of a class keeps its state', async () => {
   class Signer {

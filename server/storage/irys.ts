@@ -74,7 +74,7 @@ export async function fundAccount(o: {
   let isFinal = false;
   const sendTransaction = async (transaction: Transaction): Promise<string> => {
     const { feePayer } = transaction;
-    if (!feePayer) throw new Error('the library made a transfer that nobody pays for');
+    if (!feePayer) throw new Error('the library built a transfer without a fee payer');
     const signed = await signer.signMessage(transaction.serializeMessage());
     transaction.addSignature(feePayer, Buffer.from(signed));
     const signature = bs58.encode(signed);
@@ -167,8 +167,8 @@ const NOWHERE = 'http://nowhere.invalid';
 const sendNothing: Ask = () => Promise.reject(new Error('signing an item sends nothing'));
 
 /**
- * Loads the library, which takes a second or more the first time. A caller that signs after other work starts
- * the load beside that work. Safe to repeat: a process loads it once.
+ * Loads the library, which takes a second or more the first time. A caller that signs after other
+ * work starts the load in parallel. Safe to repeat: a process loads it once.
  */
 export async function loadLibrary() {
   const [{ WebUploader }, { default: Token }] = await Promise.all([

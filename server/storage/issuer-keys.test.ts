@@ -13,7 +13,7 @@ const note = (publicKey: string, now: Date) =>
   noteIssuerKey(database.prisma, { kind: 'storage', publicKey, now });
 const listed = () => listIssuerKeys(database.prisma, { kind: 'storage', order: 'newest' });
 
-test('storage keys: one is in use, the others say until when, whatever starts at once', async () => {
+test('one storage key is in use and the others have an end, with any number of simultaneous starts', async () => {
   const { prisma } = database;
   await prisma.issuerKey.create({
     data: { kind: 'creator', publicKey: 'old', usedFrom: at(0) },

@@ -58,8 +58,8 @@ export async function requestStorage(o: {
 const LEAST_SECRET = 8;
 
 /**
- * Text of an answer for a message: one short line of printable text, without the path of the upload URL or a long
- * part of it. A node may repeat them, and they may be an access key.
+ * Text of an answer for a message: one short line of printable text. It is without the path of the
+ * upload URL or a long part of it. A node may repeat them, and they may be an access key.
  */
 export function answerText(body: Uint8Array, uploadUrl: string): string {
   const { pathname } = new URL(uploadUrl);
@@ -81,7 +81,10 @@ export function jsonOf<T extends object>(body: Uint8Array, schema: z.ZodType<T>)
   return schema.safeParse(json).data ?? null;
 }
 
-/** Limits of a call about our account, whose answer is a few words: under a second and 1 KiB as a rule. */
+/**
+ * Limits of a call about our account, whose answer is a few words: usually under a second and 1
+ * KiB.
+ */
 export const SHORT_CALL = { timeoutMs: 10_000, mostBytes: 4096 };
 
 const lamports = z
@@ -112,7 +115,7 @@ export async function storageAddress(o: { uploadUrl: string }): Promise<string> 
 export async function storagePrice(o: { uploadUrl: string; bytes: number }): Promise<bigint> {
   const { body, host } = await read(`${o.uploadUrl}/price/solana/${o.bytes}`);
   const parsed = lamports.safeParse(Buffer.from(body).toString('utf8').trim());
-  if (!parsed.success) throw new StorageUnavailable(`${host} did not answer with a price`);
+  if (!parsed.success) throw new StorageUnavailable(`${host} did not return a price`);
   return parsed.data;
 }
 
