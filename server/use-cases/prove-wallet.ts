@@ -23,7 +23,7 @@ export function readWalletProof(actor: Actor, text: string): ProvenWallet | null
   if (address === null || signature === null)
     throw new ServiceError(
       'wallet_proof_missing',
-      `X-Wallet-Address and X-Wallet-Signature come together, and ${address === null ? 'X-Wallet-Address' : 'X-Wallet-Signature'} is missing. Sign exactly this text with the wallet: ${text}`,
+      `Send X-Wallet-Address and X-Wallet-Signature together. ${address === null ? 'X-Wallet-Address' : 'X-Wallet-Signature'} is missing. Sign exactly this text with the wallet: ${text}`,
       { details: { sign: text } },
     );
   if (isProof(address, signature, text)) return address;
@@ -49,8 +49,9 @@ export function walletProofNeeded(text: string): ServiceError {
 }
 
 /**
- * Whether a request proves that the payer of a transaction made it: wallet headers of that wallet, or a v1 or v2
- * payload that it signed for this request. A payment that anybody could have seen on chain proves nothing.
+ * Whether a request proves that the payer of a transaction made it. The proof is wallet headers of
+ * that wallet, or a v1 or v2 payload that it signed for this request. A payment that anybody could
+ * have seen on chain proves nothing.
  */
 export function provesPayer(o: {
   role: ReportedBy | null;
@@ -108,7 +109,7 @@ export async function requireTimedProof(
   if (await takeOnce(db, { text: example, expiresAt })) return wallet;
   throw new ServiceError(
     'proof_time_wrong',
-    'This signed text was used before, and each counts once. Sign a text with the current time.',
+    'This signed text was used before. Each text counts once. Sign a text with the current time.',
   );
 }
 
@@ -148,7 +149,7 @@ function roleIn(
 }
 
 function notInvolved(wallet: string): string {
-  return `The wallet ${wallet} is not involved in this transaction: it is neither its payer nor its seller.`;
+  return `The wallet ${wallet} is not involved in this transaction. It is neither its payer nor its seller.`;
 }
 
 function refusal(wallet: string, transfer: Transfer): string {
@@ -158,7 +159,7 @@ function refusal(wallet: string, transfer: Transfer): string {
   const words = notInvolved(wallet);
   const { payer, seller, payerKind, sellerKind } = transfer;
   if (payerKind === 'program' && sellerKind === 'program')
-    return `${words} Both parties are program accounts, which cannot sign: nobody can ask for this receipt.`;
+    return `${words} Both parties are program accounts, which cannot sign, so nobody can ask for this receipt.`;
   if (payerKind === 'program')
     return `${words} The payer ${payer} is a program account, which cannot sign; the seller ${seller} may ask.`;
   if (sellerKind === 'program')

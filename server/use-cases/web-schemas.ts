@@ -7,7 +7,7 @@ import { isWalletAddress } from '@quittance/verify/wallets/base58';
 import { statementInput } from './statements/schemas';
 import { mintInput, mintStatusWord, txSignature, verifyBody } from './receipts/schemas';
 
-/** What only pages ask for; the REST interface does without. */
+/** Requests of pages only; the REST interface does without. */
 
 const walletAddress = z.string().refine(isWalletAddress, 'must be a wallet address');
 const quoteId = z.string().regex(QUOTE_ID, 'must be the id of a quote');
@@ -50,10 +50,44 @@ export const nameInput = z.strictObject({
 });
 export const nameBody = z.discriminatedUnion('state', [
   z.object({ state: z.literal('found'), name: z.string(), address: z.string() }),
-  /** `unknown`: nobody has it. `no_names`: the network has none. `unsure`: it cannot be said which wallet it is. */
+  /**
+   * `unknown`: no wallet has it. `no_names`: the network has none. `unsure`: the wallet is not
+   * certain.
+   */
   z.object({ state: z.enum(['unknown', 'no_names', 'unsure']), name: z.string() }),
 ]);
 export type NameBody = z.infer<typeof nameBody>;
+
+/** More than any entry may have; a request that is longer comes from no page. */
+const entry = z.string().max(2_000).optional();
+export const wordsInput = z.strictObject({
+  service_type: entry,
+  transaction_type: entry,
+  invoice_id: entry,
+  business_name: entry,
+});
+export type WordsInput = z.output<typeof wordsInput>;
+
+const labelRefusal = z.discriminatedUnion('code', [
+  z.object({ code: z.enum(['empty', 'half_character', 'link', 'handle']) }),
+  z.object({ code: z.literal('too_long'), most: z.number().int(), length: z.number().int() }),
+  z.object({ code: z.enum(['domain', 'prize', 'no_glyph']), found: z.string() }),
+]);
+const checkedWords = z.union([
+  /** As it is written. */
+  z.object({ text: z.string() }),
+  z.object({ refusal: labelRefusal }),
+]);
+export type CheckedWords = z.infer<typeof checkedWords>;
+
+/** An answer for each entry that was sent. */
+export const wordsBody = z.object({
+  service_type: checkedWords.optional(),
+  transaction_type: checkedWords.optional(),
+  invoice_id: checkedWords.optional(),
+  business_name: checkedWords.optional(),
+});
+export type WordsBody = z.infer<typeof wordsBody>;
 
 export const previewInput = z.strictObject({ tx_signature: txSignature, country: z.string() });
 
@@ -81,7 +115,7 @@ export type PreviewBody = z.infer<typeof previewBody>;
 
 export const prepareInput = z.strictObject({
   quote_id: quoteId,
-  /** The request that the quote is for, as it was sent to `receipts.create` or `statements.create`. */
+  /** The request of the quote, in the form sent to `receipts.create` or `statements.create`. */
   request: z.union([mintInput, statementInput]),
   wallet: walletAddress,
   /** Whether the wallet returns what it signed (`sign`), or sends it (`send`). */
@@ -123,9 +157,9 @@ export const sendBody = z.object({ signature: z.string() });
 
 export const resumeInput = z.strictObject({
   quote_id: quoteId,
-  /** Whose payment is asked about. */
+  /** Owner of the payment. */
   wallet: walletAddress.optional(),
-  /** `lands_until` of what that wallet was given to sign. */
+  /** `lands_until` of the transaction that the wallet was given to sign. */
   lands_until: blockHeight.optional(),
 });
 export type ResumeInput = z.output<typeof resumeInput>;
@@ -147,7 +181,7 @@ export const resumeBody = z.discriminatedUnion('state', [
 ]);
 export type ResumeBody = z.infer<typeof resumeBody>;
 
-/** What a mint has behind it, in the order in which it happens. */
+/** Completed steps of a mint, in their order. */
 const progressStage = z.enum(['written', 'final', 'stored', 'sent', 'proven']);
 export const progressInput = z.strictObject({
   /** Id of a receipt or a statement. */
@@ -195,7 +229,7 @@ export const checkBody = z.object({
       evidence: z.array(checkLine),
     }),
   ),
-  /** What became of the NFT after its mint, which changes nothing of what it says. */
+  /** The state of the NFT after its mint. It changes no fact of the receipt. */
   since_mint: z.enum(['moved', 'burnt']).nullable(),
   /** How many payments of a statement were looked up on the chain, where it has too many to look up all. */
   partial: z.object({ checked: z.number().int(), of: z.number().int() }).nullable(),

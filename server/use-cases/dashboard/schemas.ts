@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { countryOf } from '@/server/rates/countries';
-import { cleanLabel } from '@quittance/verify/receipts/clean-label';
+import { plainLine } from '@/server/receipts/labels';
 import { isWalletAddress } from '@quittance/verify/wallets/base58';
-import { mintStatusWord } from '../receipts/schemas';
+import { mintStatusWord, walletAddress } from '../receipts/schemas';
 
 const day = z.iso.date('must be a date like 2026-01-31');
 const role = z.enum(['seller', 'payer']);
@@ -18,12 +18,22 @@ const country = z
 /** A page of 100 payments is more than anybody reads at once. */
 const MOST_ROWS = 100;
 
+/**
+ * The wallet that the page shows. The session must be of that wallet, because another tab may have
+ * signed in with another one.
+ */
+const ofWallet = { wallet: walletAddress };
+export const walletInput = z.strictObject(ofWallet);
+export const receiptInput = z.strictObject({ ...ofWallet, receipt_id: z.string() });
+
 /** Days are UTC and inclusive. */
 const filter = {
   role,
   first_day: day,
   last_day: day,
   token: token.optional(),
+  search: z.string().max(120, 'must have at most 120 characters').optional(),
+  status: z.enum(['pending', 'failed']).optional(),
 };
 
 /** Last payment of a page, in chain order: its receipt id, or its signature if it has no receipt. */
@@ -36,10 +46,9 @@ const rowCursor = z.strictObject({
 export type RowCursorBody = z.infer<typeof rowCursor>;
 
 export const rowsInput = z.strictObject({
+  ...ofWallet,
   ...filter,
   country,
-  search: z.string().max(120, 'must have at most 120 characters').optional(),
-  status: z.enum(['pending', 'failed']).optional(),
   cursor: rowCursor.nullish(),
   limit: z.int().min(1).max(MOST_ROWS).default(25),
 });
@@ -87,7 +96,7 @@ export const rowsBody = z.object({
 });
 export type RowsBody = z.infer<typeof rowsBody>;
 
-export const totalsInput = z.strictObject({ ...filter, country });
+export const totalsInput = z.strictObject({ ...ofWallet, ...filter, country });
 export type TotalsInput = z.output<typeof totalsInput>;
 
 const value = { row_count: z.number().int(), usd_amount: z.string(), local_amount: z.string() };
@@ -107,12 +116,15 @@ export const totalsBody = z.object({
 });
 export type TotalsBody = z.infer<typeof totalsBody>;
 
-export const countriesInput = z.strictObject({ first_day: day, last_day: day });
+/** Only of the payments that the wallet received. */
+export const countriesInput = z.strictObject({ ...ofWallet, ...filter }).omit({ role: true });
+export type CountriesInput = z.output<typeof countriesInput>;
 export const countriesBody = z.object({
   countries: z.array(
     z.object({ country: z.string(), count: z.number().int(), usd_amount: z.string() }),
   ),
 });
+export type CountriesBody = z.infer<typeof countriesBody>;
 
 export const attentionBody = z.object({
   pending: z.number().int(),
@@ -136,16 +148,12 @@ export type AttentionBody = z.infer<typeof attentionBody>;
 
 const LABEL_LENGTH = 64;
 /** Private, so any readable text is allowed. Empty removes it. */
-export const labelInput = z.strictObject({
-  receipt_id: z.string(),
-  label: z.string().transform((text, call) => {
-    if (text.trim() === '') return '';
-    const cleaned = cleanLabel(text, LABEL_LENGTH);
-    if (cleaned.ok) return cleaned.text;
-    call.addIssue({ code: 'custom', message: cleaned.reason });
-    return z.NEVER;
-  }),
+export const labelInput = receiptInput.extend({
+  label: plainLine({ most: LABEL_LENGTH, mayBeEmpty: true }),
 });
 
-export const csvInput = rowsInput.omit({ cursor: true, limit: true });
+/** Pages name their wallet. Other callers may leave it out. */
+export const csvInput = rowsInput
+  .omit({ cursor: true, limit: true })
+  .extend({ wallet: walletAddress.optional() });
 export type CsvInput = z.output<typeof csvInput>;

@@ -1,6 +1,6 @@
 import { toDecimal, USD_DECIMALS, USDC_DECIMALS } from '@quittance/verify/money';
 import { padDecimal } from '@quittance/verify/receipts/transfer-row';
-import { dayOf, startOf } from '@/server/clock';
+import { selectedIds } from '@/server/dashboard/page-rows';
 import { sumPayments } from '@/server/dashboard/sum-payments';
 import { countUnfinished, type DaySum } from '@/server/dashboard/sum-rows';
 import { rowValuer } from '@/server/exports/value-rows';
@@ -10,14 +10,21 @@ import { requireCountry } from '@/server/rates/countries';
 import { localAmount, ratesForDays } from '@/server/rates/local-rate';
 import { listFeeDue } from '@/server/registrations/registrations';
 import { filterOf } from './list-dashboard';
-import type { AttentionBody, TotalsBody, TotalsInput } from './schemas';
+import { monthsOf } from './months-of';
+import type {
+  AttentionBody,
+  CountriesBody,
+  CountriesInput,
+  TotalsBody,
+  TotalsInput,
+} from './schemas';
 import type { Call, SessionActor } from '../call';
 
 type Sum = { count: number; rowCount: number; usdMicros: bigint; localMinor: bigint };
 
 /**
- * Totals of a period over every leg, by token and month, in dollars and in the currency of a country by the
- * rate of each day. Local values are rounded once for each day and token.
+ * Totals of a period over every leg, by token and month. They are in dollars and in the currency of
+ * a country, by the rate of each day. Local values are rounded once for each day and token.
  */
 export async function totalDashboard(call: Call<TotalsInput, SessionActor>): Promise<TotalsBody> {
   const { actor: session, input } = call;
@@ -75,13 +82,18 @@ export async function totalDashboard(call: Call<TotalsInput, SessionActor>): Pro
   };
 }
 
-/** A seller's payers by country; the rest of its receipts has none on record. */
+/**
+ * A seller's payers by country; the rest of its receipts has none on record. A token selects the
+ * receipts with a leg in it. The value of each is that of its own transfer.
+ */
 export async function totalCountries(
-  call: Call<{ first_day: string; last_day: string }, SessionActor>,
-) {
+  call: Call<CountriesInput, SessionActor>,
+): Promise<CountriesBody> {
   const { actor: session, input } = call;
-  const { from, until } = filterOf(session, { ...input, role: 'seller' });
-  const sums = await sumByCountry(call.service.db, { seller: session.wallet, from, until });
+  const filter = filterOf(session, { ...input, role: 'seller' });
+  const { wallet: seller, from, until } = filter;
+  const among = selectedIds(filter);
+  const sums = await sumByCountry(call.service.db, { seller, from, until, among });
   return {
     countries: sums.flatMap(({ country, count, usdMicros }) =>
       country === null ? [] : [{ country, count, usd_amount: toDecimal(usdMicros, USD_DECIMALS) }],
@@ -100,35 +112,13 @@ function add(sum: Sum, one: DaySum, localMinor: bigint): void {
   sum.localMinor += localMinor;
 }
 
-/**
- * Months of the period, those without payments included. A long one begins with the first that has a payment, or
- * half a year before its end, whichever is earlier.
- */
-function monthsOf(days: readonly DaySum[], o: { first_day: string; last_day: string }): string[] {
-  const halfYear = startOf(`${o.last_day.slice(0, 7)}-01`);
-  halfYear.setUTCMonth(halfYear.getUTCMonth() + 1 - LEAST_MONTHS);
-  const spread = dayOf(halfYear);
-  const paid = days[0]?.day ?? spread;
-  const first = paid < spread ? paid : spread;
-  const begin = first > o.first_day ? first : o.first_day;
-  const months: string[] = [];
-  const month = startOf(`${begin.slice(0, 7)}-01`);
-  while (month.toISOString().slice(0, 10) <= o.last_day && months.length < MOST_MONTHS) {
-    months.push(month.toISOString().slice(0, 7));
-    month.setUTCMonth(month.getUTCMonth() + 1);
-  }
-  return months;
-}
-
-/** Fewer bars would look lost in a wide chart. */
-const LEAST_MONTHS = 6;
-/** Solana began in 2020. */
-const MOST_MONTHS = 240;
-
 /** Transfers with a fee due that are shown at once. The count includes the rest. */
 const MOST_DUE = 50;
 
-/** What waits for the signed-in wallet: receipts not finished, and incoming transfers with a fee due. */
+/**
+ * The items that wait for the signed-in wallet: unfinished receipts, and incoming transfers with a
+ * fee due.
+ */
 export async function readAttention(call: Call<null, SessionActor>): Promise<AttentionBody> {
   const { actor: session } = call;
   const { db } = call.service;

@@ -2,12 +2,9 @@ import { csvLine, textCell } from '@quittance/verify/csv';
 import { type DashboardPayment, pagePayments, paymentRows } from '@/server/dashboard/payment-rows';
 import type { RowCursor } from '@/server/dashboard/page-rows';
 import type { PlainRow } from '@/server/receipts/receipt-codec';
+import { seenRow } from '@/server/exports/unpack-receipt';
 import { rowValuer } from '@/server/exports/value-rows';
-import {
-  CSV_COLUMNS,
-  toCsvCells,
-  type LocalColumns,
-} from '@quittance/verify/receipts/transfer-row';
+import { CSV_COLUMNS, toCsvCells } from '@quittance/verify/receipts/transfer-row';
 import type { CsvInput } from './schemas';
 import { countriesOf, filterOf, pricedRows } from './list-dashboard';
 import type { Call, SessionActor } from '../call';
@@ -18,9 +15,10 @@ const PAGE = 500;
 type Listed = { payment: DashboardPayment; rows: PlainRow[] };
 
 /**
- * The signed-in wallet's payments as CSV, oldest first, in pieces, a line for each leg: the columns of the public export, its
- * own note and, where it is the seller, the country of the payer. Throws `rates_unavailable` before the
- * first piece while a rate of the first page is not available. If a rate fails later, the file is cut off.
+ * The signed-in wallet's payments as CSV, oldest first, in pieces, a line for each leg. The columns
+ * are those of the public export, the wallet's own note and, for the seller, the country of the
+ * payer. Throws `rates_unavailable` before the first piece while a rate of the first page is not
+ * available. If a rate fails later, the file is cut off.
  */
 export async function writeDashboardCsv(
   call: Call<CsvInput, SessionActor>,
@@ -49,7 +47,9 @@ export async function writeDashboardCsv(
       rows.map((one) => {
         const country = countries?.get(one.receiptId ?? '');
         return csvLine([
-          ...toCsvCells(toTransferRow(one, isSeller, valuer.localOf(one, one.blockTime))),
+          ...toCsvCells(
+            seenRow(one, { isSent: !isSeller, local: valuer.localOf(one, one.blockTime) }),
+          ),
           textCell(payment.kind === 'receipt' ? payment.receipt.label : null),
           ...(isSeller ? [country ?? '', country === undefined ? '' : 'ip_geolocation'] : []),
         ]);
@@ -82,13 +82,4 @@ async function* pieces(o: {
     if (!last || listed.length < PAGE) return;
     listed = await o.load(last.payment.place);
   }
-}
-
-function toTransferRow(row: PlainRow, isSeller: boolean, local: LocalColumns) {
-  return {
-    ...row,
-    direction: isSeller ? ('received' as const) : ('sent' as const),
-    counterparty: isSeller ? row.payer : row.seller,
-    local,
-  };
 }

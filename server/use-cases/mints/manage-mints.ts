@@ -83,7 +83,7 @@ export async function retryOneMint({
     success: true,
     receipt_id: id,
     mint_status: 'pending',
-    message: 'The mint is queued again: see /mint/status/{receipt_id}.',
+    message: 'The mint is re-queued: see /mint/status/{receipt_id}.',
   };
 }
 
@@ -179,7 +179,7 @@ export async function hideWords({
     wallet_address: wallet ?? null,
     hidden,
     message: hidden
-      ? 'Pages, images and lists now show a note in its place. Files on permanent storage stay as they were signed.'
+      ? 'Pages, images and lists now show a note instead. Files on permanent storage stay as they were signed.'
       : 'It is shown again.',
   };
 }

@@ -35,7 +35,7 @@ export const adminMintInput = z.strictObject({ receipt_id: receiptId });
 /** Rows as stored, with numbers of any size as text. */
 export const mintStoryBody = z.object({
   success: z.literal(true),
-  mint: record,
+  mint: record.describe('The mint as stored.'),
   tries: z.array(record),
   audit: z.array(record),
 });
@@ -58,9 +58,9 @@ export const heldInput = z.strictObject({ cursor: z.string().max(128).optional()
 export type HeldInput = z.output<typeof heldInput>;
 export const heldBody = z.object({
   success: z.literal(true),
-  mints: z.array(record),
+  mints: z.array(record).describe('Mints that operators hold, as stored.'),
   payments: z.array(record),
-  /** What arrived at PAY_TO and nobody presented, oldest first. */
+  /** Unpresented payments that arrived at PAY_TO, oldest first. */
   arrived: z.array(
     z.object({
       signature: z.string(),
@@ -85,13 +85,13 @@ export const undecidedBody = z.object({ success: z.literal(true), undecided: z.a
 
 /** `checked`: what the operator checked, for the record. */
 export const closeUndecidedInput = z.strictObject({
-  signature: txSignature,
+  signature: txSignature.describe('Signature of the undecided transaction.'),
   checked: z.string().trim().min(20, 'must say what you checked').max(500),
 });
 export type CloseUndecidedInput = z.input<typeof closeUndecidedInput>;
 export const closeUndecidedBody = z.object({
   success: z.literal(true),
-  signature: z.string(),
+  signature: z.string().describe('Signature of the transaction.'),
   message: z.string(),
 });
 
@@ -105,13 +105,16 @@ export const forgetBody = z.object({
   message: z.string(),
 });
 
-/** What a person wrote: the labels of a receipt, or the business name of a wallet. `reason` is recorded. */
+/**
+ * A text that a person wrote: the labels of a receipt, or the business name of a wallet. `reason`
+ * is recorded.
+ */
 export const hideInput = z
   .strictObject({
     receipt_id: receiptId.optional(),
     wallet_address: walletAddress.optional(),
     hidden: z.boolean().default(true),
-    reason: z.string().trim().min(10, 'must say why').max(500),
+    reason: z.string().trim().min(10, 'must say why').max(500).describe('Why, for the record.'),
   })
   .refine(
     ({ receipt_id: id, wallet_address: wallet }) => (id === undefined) !== (wallet === undefined),

@@ -14,14 +14,11 @@ import { collectEvidence, ownPlaces } from '@/server/receipts/gather-evidence';
 import { collectStatement } from '@/server/statements/gather-statement';
 import { findStatement } from '@/server/statements/find-statement';
 import { presentStatement } from '../statements/present-statement';
+import { keepChecks } from './keep-checks';
 import { presentReceipt } from './present-receipt';
 import type { CheckBody } from '../web-schemas';
 import { readIssuer } from './read-proof';
 import type { Call } from '../call';
-
-/** Results are kept so long: a page that many people open at once asks the nodes once. */
-const KEPT_MS = 30_000;
-const MOST_KEPT = 500;
 
 const NOT_YET: CheckBody = {
   state: 'not_yet',
@@ -32,7 +29,7 @@ const NOT_YET: CheckBody = {
   partial: null,
 };
 
-const kept = new Map<string, { at: number; body: Promise<CheckBody> }>();
+const keep = keepChecks();
 
 /**
  * Checks a receipt as anyone can, from what the chain and the storage give now. The four lines sum up the
@@ -69,22 +66,7 @@ export async function checkStatementNow(call: Call<{ statement_id: string }>): P
   );
 }
 
-function keep(id: string, make: () => Promise<CheckBody>): Promise<CheckBody> {
-  const known = kept.get(id);
-  if (known && performance.now() - known.at < KEPT_MS) return known.body;
-  const body = make();
-  // Deleted first, so that it stands behind all older ones.
-  kept.delete(id);
-  kept.set(id, { at: performance.now(), body });
-  body.catch(() => {
-    if (kept.get(id)?.body === body) kept.delete(id);
-  });
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  return body;
-}
-
-/** What was gathered, and the lines of the check of it. */
+/** The gathered evidence, and the lines of its check. */
 type Judged = { evidence: MintEvidence; lines: CheckLine[]; partial: CheckBody['partial'] };
 
 async function look(
@@ -109,7 +91,7 @@ async function look(
     log().warn({ event: 'check_not_possible', id: o.id, err: error });
     throw new ServiceError(
       'evidence_unavailable',
-      'The check could not be made, because the storage gave no usable answer. This says nothing for or against it. Check again in a minute.',
+      'The check could not be made, because the storage gave no usable answer. This says nothing about the document. Check again in a minute.',
       { cause: error },
     );
   }
@@ -198,7 +180,7 @@ const isStorage = starts(
 const isTree = starts('leaf_', 'root_', 'tree_', 'holder_');
 
 const isRows = starts('rows_', 'totals', 'merkle_', 'csv_');
-/** What every check sums up beside the one group of its own. */
+/** The groups that every check sums up, with the one group of its own. */
 const groupsWith = (own: Group): readonly Group[] => [
   own,
   { id: 'storage', has: isStorage },

@@ -38,6 +38,6 @@ export async function forgetPayer({
   return {
     success: true,
     wallet_address: wallet,
-    message: 'Nothing is on record any more about where this wallet paid from.',
+    message: 'The recorded countries of this wallet are deleted.',
   };
 }

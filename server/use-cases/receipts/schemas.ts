@@ -1,10 +1,11 @@
+import { MOST_CHARACTERS } from '@quittance/verify/receipts/clean-label';
 import { isSignature, isWalletAddress } from '@quittance/verify/wallets/base58';
 import { z } from 'zod';
 import { invoiceIdLabel, serviceTypeLabel, transactionTypeLabel } from '@/server/receipts/labels';
 
 const base = z.string().describe('Base units of the token, exact.');
 
-/** An amount in a token that is named beside it. */
+/** An amount in the token named in the same object. */
 const tokenAmount = {
   token: z.string().describe('Symbol of the token table, else the mint.'),
   mint: z.string().nullable().describe('Null for SOL.'),
@@ -13,13 +14,13 @@ const tokenAmount = {
   amount_raw: base,
 };
 
-/** Another leg of the transaction: what somebody got beside the transfer. */
+/** Another leg of the transaction: an amount that another owner got. */
 export const leg = z.object({ owner: z.string(), ...tokenAmount });
 
 /** A thing that the payer got and that has no valuation. */
 export const goods = z.object(tokenAmount);
 
-/** What is no leg. */
+/** A movement that is not a leg. */
 export const leftOut = z.object({
   reason: z
     .string()
@@ -28,7 +29,10 @@ export const leftOut = z.object({
     ),
   from: z.string().nullable().describe('Owner that lost the amount; null for nobody.'),
   to: z.string().nullable().describe('Owner that gained the amount; null for nobody.'),
-  account: z.string().nullable().describe('Account whose rent it is, or that was minted to.'),
+  account: z
+    .string()
+    .nullable()
+    .describe('Account of the rent, or account that received the minted tokens.'),
   ...tokenAmount,
 });
 
@@ -48,19 +52,23 @@ const kind = z
 /** Every further leg of the transaction. */
 const otherLegs = z
   .array(leg)
-  .describe('Every leg beside the transfer: what others got, and other tokens of the seller.');
+  .describe(
+    'Every leg except the transfer: amounts that others received, and other tokens of the seller.',
+  );
 
-/** What stands beside the transfer in its transaction. */
+/** The other movements in the transaction of the transfer. */
 export const beside = {
   payer_kind: kind,
   seller_kind: kind,
-  goods: z.array(goods).describe('Tokens without a valuation that the payer got for the payment.'),
-  change: z.array(leg).describe('What an exchange gave back to the payer.'),
-  paid_with: z.array(leg).describe('What the payer gave to an exchange; empty without one.'),
+  goods: z
+    .array(goods)
+    .describe('Tokens without a valuation that the payer received for the payment.'),
+  change: z.array(leg).describe('Tokens that an exchange returned to the payer.'),
+  paid_with: z.array(leg).describe('Tokens that the payer gave to an exchange. Empty without one.'),
   left_out: z
     .array(leftOut)
     .describe(
-      'Fees, rent, tips and the like. With the legs they equal the change of each balance.',
+      'Fees, rent, tips and similar amounts. With the legs they equal the change of each balance.',
     ),
   prices: z.array(legPrice).describe('Prices that decided which leg is the transfer.'),
 };
@@ -74,10 +82,16 @@ export const walletAddress = z
   .refine(isWalletAddress, 'must be a wallet address: base58 of 32 bytes');
 
 export const mintInput = z.strictObject({
-  tx_signature: txSignature,
-  service_type: serviceTypeLabel,
-  transaction_type: transactionTypeLabel.optional(),
-  invoice_id: invoiceIdLabel.optional(),
+  tx_signature: txSignature.describe('Signature of the payment that the receipt is for.'),
+  service_type: serviceTypeLabel.describe(
+    `Purpose of the payment: 1 to ${MOST_CHARACTERS.serviceType} characters. Public and permanent.`,
+  ),
+  transaction_type: transactionTypeLabel
+    .optional()
+    .describe(`Kind of payment: at most ${MOST_CHARACTERS.transactionType} characters. Public.`),
+  invoice_id: invoiceIdLabel
+    .optional()
+    .describe(`Number of the invoice: at most ${MOST_CHARACTERS.invoiceId} characters. Public.`),
 });
 export type MintInput = z.output<typeof mintInput>;
 export type MintBody = z.input<typeof mintInput>;
@@ -105,16 +119,16 @@ export const mintExistsBody = z.object({
 });
 
 export const settlement = z.object({
-  success: z.boolean(),
-  transaction: z.string(),
-  network: z.string(),
-  payer: z.string().optional(),
-  errorReason: z.string().optional(),
+  success: z.boolean().describe('True if the payment was accepted.'),
+  transaction: z.string().describe('Signature of the payment. Empty if no money moved.'),
+  network: z.string().describe('Solana network, as x402 names it.'),
+  payer: z.string().optional().describe('Wallet that paid.'),
+  errorReason: z.string().optional().describe('Reason why the payment was not accepted.'),
 });
 
 /**
- * A new receipt, or the one that exists: `outcome` separates 200 from 409 and is not part of the body;
- * `settlement` describes the payment that bought it.
+ * A new receipt, or the one that exists. `outcome` separates 200 from 409 and is not part of the
+ * body. `settlement` describes the payment that bought it.
  */
 export const mintOutcome = z.discriminatedUnion('outcome', [
   z.object({
@@ -186,7 +200,7 @@ export const receiptBody = z.object({
   reported_by: z.enum(['payer', 'seller']),
   labels_hidden: z
     .boolean()
-    .describe('Whether the operator hid the labels: each then holds a note instead.'),
+    .describe('True if the operator hid the labels. Each label then holds a note.'),
   metadata_uri: z.url(),
   image_uri: z.url(),
   mint_signature: z.string().nullable(),
@@ -207,7 +221,7 @@ export const verifyBody = z.object({
     status: z.enum(['settled', 'pending']),
     tx_signature: z.string(),
     amount_raw: z.string(),
-    /** What the sender gave, before a fee that the token program held back. */
+    /** The amount that the sender gave, before a fee that the token program withheld. */
     amount_sent: z.number(),
     amount_sent_raw: z.string(),
     decimals: z.number().int(),

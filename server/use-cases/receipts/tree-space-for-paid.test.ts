@@ -20,7 +20,7 @@ const ask = () => {
   return requireFreeRoom(trusted<ServiceContext>(service, 'all that is read of it'), wish);
 };
 
-it('the last tenth of tree space is for paid ones, and what waits for its leaf has it already', async () => {
+it('the last tenth of tree space is for paid receipts, and waiting mints have their leaf already', async () => {
   await database.prisma.tree.create({
     data: {
       address: 'tree',

@@ -115,8 +115,8 @@ export async function writePaidReceipt(
     };
     await service.db.$transaction(async (tx) => {
       const subjectId = prepared.facts.receiptId;
-      // Payment before reservation, the order of every claim: the other way round, one that comes when
-      // the lease has ended and this request would wait for each other.
+      // Payment before reservation, the order of every claim. In the other order, this request and
+      // one that comes when the lease has ended would wait for each other.
       const isOurs =
         (await usePayment(tx, claim, { subjectId, answer: body, now: service.clock.now() })) &&
         (await writeReceipt(tx, service, written));
@@ -204,8 +204,9 @@ const promisedLeaves = Prisma.sql`
     where mint_id = mints.id and (outcome is null or outcome = 'landed'))`;
 
 /**
- * Throws 429 when the day's free receipts are spent, and 503 when the space in the trees is reserved for paid
- * ones, before any work is done. Gives what `takeFreeMint` takes with the receipt.
+ * Throws 429 when the day's free receipts are spent, before any work is done. Throws 503 when the
+ * space in the trees is reserved for paid ones. Returns the input of `takeFreeMint`, which is
+ * called with the receipt.
  */
 export async function requireFreeRoom(
   { db, env, clock }: Pick<ServiceContext, 'db' | 'env' | 'clock'>,
@@ -223,7 +224,7 @@ export async function requireFreeRoom(
   if (found && (found.left - found.promised) * 10n > found.capacity) return order;
   throw new ServiceError(
     'free_mints_unavailable',
-    'The space that is left for receipts is reserved for paid ones. Please try again later.',
+    'The remaining space for receipts is reserved for paid ones. Please try again later.',
     { retryAfterS: 600 },
   );
 }

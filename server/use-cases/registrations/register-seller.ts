@@ -41,7 +41,7 @@ export async function registerSeller({
   if (actor.wallet !== input.wallet_address)
     throw new ServiceError(
       'wallet_proof_invalid',
-      `The proof is by the wallet ${actor.wallet}, and the body names ${input.wallet_address}. A wallet registers itself.`,
+      `The signature is of the wallet ${actor.wallet}, and the body names ${input.wallet_address}. Only the wallet itself can register.`,
     );
   const slot = await rpc.getSlot('confirmed');
   const registration = await db.$transaction((tx) =>

@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import { cleanLabel } from '@quittance/verify/receipts/clean-label';
-import { serviceTypeLabel } from '@/server/receipts/labels';
+import { plainLine, serviceTypeLabel } from '@/server/receipts/labels';
 import { isSignature } from '@quittance/verify/wallets/base58';
 import { walletAddress } from '../receipts/schemas';
 
 /** Longest business name, in code points. */
-const NAME_LENGTH = 80;
+export const NAME_LENGTH = 80;
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-const businessName = z.string().transform((text, call) => {
-  const cleaned = cleanLabel(text, NAME_LENGTH);
-  if (cleaned.ok) return cleaned.text;
-  call.addIssue({ code: 'custom', message: cleaned.reason });
-  return z.NEVER;
-});
+const businessName = plainLine({ most: NAME_LENGTH });
 
 /** Any country of ISO 3166: where a seller is has nothing to do with the currencies we convert into. */
 const country = z
@@ -23,12 +17,17 @@ const country = z
     message: 'must be a two-letter country code (ISO 3166)',
   });
 
-/** Keeps a text as it was sent beside what is made of it: the wallet has signed the one that was sent. */
+/**
+ * Keeps the sent text together with the parsed one, because the wallet has signed the sent text.
+ */
 function withSent(schema: z.ZodType<string, string>) {
   return z.string().transform((sent, call) => {
     const parsed = schema.safeParse(sent);
     if (parsed.success) return { sent, text: parsed.data };
-    for (const { message } of parsed.error.issues) call.addIssue({ code: 'custom', message });
+    for (const issue of parsed.error.issues) {
+      const params = issue.code === 'custom' ? { params: issue.params } : {};
+      call.addIssue({ code: 'custom', message: issue.message, ...params });
+    }
     return z.NEVER;
   });
 }
@@ -53,16 +52,25 @@ export const registrationBody = z.object({
 });
 export type RegistrationBody = z.infer<typeof registrationBody>;
 
-/** What one call may report; senders put a few into each. */
+/** The most that one call may report; senders put a few into each. */
 const MOST_SIGNATURES = 1_000;
 const signature = z.string().refine(isSignature, 'must be a transaction signature');
 const told = z.union([
   signature,
   // Helius, enhanced webhooks.
-  z.looseObject({ signature }).transform((one) => one.signature),
+  z
+    .looseObject({ signature: signature.describe('Signature of the transaction.') })
+    .transform((one) => one.signature),
   // Helius, raw webhooks: the transaction as RPC nodes give it.
   z
-    .looseObject({ transaction: z.looseObject({ signatures: z.array(signature).min(1) }) })
+    .looseObject({
+      transaction: z.looseObject({
+        signatures: z
+          .array(signature)
+          .min(1)
+          .describe('Signatures of the transaction, first its own.'),
+      }),
+    })
     .transform((one) => one.transaction.signatures[0] ?? ''),
 ]);
 const list = z.array(told).max(MOST_SIGNATURES, `must name at most ${MOST_SIGNATURES}`);
@@ -70,13 +78,15 @@ const list = z.array(told).max(MOST_SIGNATURES, `must name at most ${MOST_SIGNAT
 /** A list of signatures, alone or under `signatures`, or the events of a Helius webhook. */
 export const webhookInput = z.union([
   list,
-  z.looseObject({ signatures: list }).transform((body) => body.signatures),
+  z
+    .looseObject({ signatures: list.describe('The transactions that are reported.') })
+    .transform((body) => body.signatures),
 ]);
 export type WebhookBody = z.input<typeof webhookInput>;
 
 export const webhookBody = z.object({
   success: z.literal(true),
-  received: z.number().int(),
+  received: z.number().int().describe('Transactions that were reported.'),
   /** Those that were not known yet. */
   noted: z.number().int(),
 });

@@ -50,7 +50,7 @@ export async function presentStatement(
   };
 }
 
-/** What a scan left out, and what that did to the balances of the wallet. */
+/** The transactions that a scan left out, and their changes to the balances of the wallet. */
 function presentChanges(
   statement: StatementWithMint['statement'],
   { network }: Pick<Env, 'network'>,
@@ -133,6 +133,6 @@ export function presentPending({ statement, mint }: StatementWithMint): Statemen
     message:
       status === 'failed'
         ? 'The statement is written, but its mint failed. Send the identical request with the same payment again to retry it, at most once an hour. It costs nothing.'
-        : 'The statement is written and paid. Its NFT is being minted: send the identical request with the same payment again, or read /statement/{statement_id}.',
+        : 'The statement is written and paid. Its NFT is being minted. Send the identical request with the same payment again, or read /statement/{statement_id}.',
   };
 }

@@ -25,7 +25,7 @@ import type { Call, ProvenWallet } from '../call';
 /** Payments under one cent are spam more often than business. */
 const LEAST_USD = '0.01';
 
-/** Selects again what a request is going to list. Throws 400 and 503 as the selection does. */
+/** Selects the rows of a request again. Throws 400 and 503 like the selection. */
 export function selectList(call: Call, input: StatementInput): Promise<StatementList> {
   const { wallet_address: wallet, transactions, period_start: start, period_end: end } = input;
   if (transactions !== undefined)
@@ -47,7 +47,7 @@ export function purchaseStatement(
     key: RequestKey;
     caller: ProvenWallet | null;
     proofText: string;
-    /** The list as it is now; looked up once, when it is asked for. */
+    /** The current list; looked up once, when it is needed. */
     select: () => Promise<StatementList>;
   },
 ): Purchase<ReservedTransaction> {
@@ -72,7 +72,7 @@ export function purchaseStatement(
       if (payer === wallet) return;
       throw new ServiceError(
         'not_a_participant',
-        `The paying wallet ${payer} is not involved in this statement: it is for ${wallet}, which alone may pay for it.`,
+        `The paying wallet ${payer} is not involved in this statement. The statement is for ${wallet}, which alone may pay for it.`,
         { details: { wallet: payer } },
       );
     },
@@ -108,7 +108,7 @@ function offer(list: StatementList): Offered {
     digest: frozen.digest,
     description: `Statement of ${payments}`,
     fee: (price) =>
-      `A fee of ${toDecimal(price, USDC_DECIMALS)} USDC is due for this statement of ${payments}: 1 USDC for 1 to 10, 3 USDC for 11 to 50, 5 USDC for 51 and more.`,
+      `A fee of ${toDecimal(price, USDC_DECIMALS)} USDC is due for this statement of ${payments}. The price is 1 USDC for 1 to 10, 3 USDC for 11 to 50, 5 USDC for 51 and more.`,
     fields: {
       tx_count: count,
       row_count: list.rows.length,

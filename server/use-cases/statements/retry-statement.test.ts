@@ -59,7 +59,7 @@ function retry(by: Wallet | null, text = `quittance:${STATEMENT}`, statement_id 
   );
 }
 
-it('starts a failed statement anew for its own wallet, from no attempts on', async () => {
+it('starts a failed statement again for its own wallet, with no attempts counted', async () => {
   await failed(HOUR_MS, 'storage: 10.0.0.7:3000 answered 422: no');
   expect(await retry(OWNER)).toMatchObject({
     receipt_id: STATEMENT,

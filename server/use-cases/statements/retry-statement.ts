@@ -7,9 +7,10 @@ import type { ProgressBody } from '../web-schemas';
 import type { Call } from '../call';
 
 /**
- * Retries the mint of a failed statement, at most once an hour, for the wallet that the statement is for: it
- * alone could pay for it. Gives the state after that, which is still `failed` within the hour. Throws 401 without a
- * proof of wallet over the statement's id, 403 for another wallet, 404.
+ * Retries the mint of a failed statement, at most once an hour. The caller is the wallet of the
+ * statement, the only one that could pay for it. Returns the state after that, which is still
+ * `failed` within the hour. Throws 401 without a proof of wallet over the statement's id, 403 for
+ * another wallet, 404.
  */
 export async function retryStatement(call: Call<{ statement_id: string }>): Promise<ProgressBody> {
   const { statement, mint } = await findStatement(call.service.db, call.input.statement_id);
@@ -25,7 +26,7 @@ export async function retryStatement(call: Call<{ statement_id: string }>): Prom
   if (caller !== statement.wallet)
     throw new ServiceError(
       'not_a_participant',
-      `The wallet ${caller} is not involved in this statement: it is for ${statement.wallet}.`,
+      `The wallet ${caller} is not involved in this statement. The statement is for ${statement.wallet}.`,
       { details: { wallet: caller } },
     );
   return presentProgress(await retryFailedMint(call, mint));

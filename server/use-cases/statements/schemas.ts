@@ -28,14 +28,23 @@ const MOST_LISTED = 12_000;
 export const statementInput = z
   .strictObject({
     wallet_address: walletAddress,
-    transactions: z.array(txSignature).max(MOST_LISTED).optional(),
-    period_start: instant.optional(),
-    period_end: instant.optional(),
-    min_usd: minUsd.optional(),
+    transactions: z
+      .array(txSignature)
+      .max(MOST_LISTED)
+      .optional()
+      .describe('Signatures of the transactions to list. Send these or a period, not both.'),
+    period_start: instant.optional().describe('First moment of the period, with a time zone.'),
+    period_end: instant
+      .optional()
+      .describe('End of the period, not included. An end with second 59 includes that second.'),
+    min_usd: minUsd
+      .optional()
+      .describe('Smallest value in US dollars of a transaction to list. For a period only.'),
     output_formats: z
       .array(z.enum(['json', 'csv'], 'must be json or csv'))
       .max(8)
-      .default(['json', 'csv']),
+      .default(['json', 'csv'])
+      .describe('Formats that the caller reads. Every statement has both.'),
   })
   .superRefine((input, call) => {
     const { transactions, period_start: start, period_end: end } = input;
@@ -49,12 +58,12 @@ export const statementInput = z
     else if (isScan && start === undefined) refuse('period_start', 'is required with period_end');
     else if (isScan && end === undefined) refuse('period_end', 'is required with period_start');
     else if (!isScan && input.min_usd !== undefined)
-      refuse('min_usd', 'is for a period only: a list is taken as it is');
+      refuse('min_usd', 'is for a period only, because a list is complete as given');
   });
 export type StatementInput = z.output<typeof statementInput>;
 export type StatementRequest = z.input<typeof statementInput>;
 
-/** What changed in a balance of the wallet: above zero for what came in. */
+/** The change of a balance of the wallet: above zero for money that came in. */
 const balanceChange = z.object({
   /** Null for SOL, native and wrapped. */
   mint: z.string().nullable(),
@@ -81,7 +90,10 @@ export const statementBody = z.object({
   mode: z.enum(['list', 'scan']),
   created_at: z.iso.datetime(),
   summary: z.object({
-    tx_count: z.number().int().describe('Transactions, each once: what the price goes by.'),
+    tx_count: z
+      .number()
+      .int()
+      .describe('Transactions, each once. The price depends on this number.'),
     row_count: z.number().int().describe('Rows: one for each leg of the wallet.'),
     total_usd: z.number(),
     total_usd_raw: z.string(),
@@ -95,7 +107,7 @@ export const statementBody = z.object({
     ),
   }),
   transactions: z.array(statementItem),
-  /** What a scan left out, by reason. */
+  /** The transactions that a scan left out, by reason. */
   skipped: z.record(
     z.string(),
     z.object({
@@ -105,8 +117,8 @@ export const statementBody = z.object({
     }),
   ),
   /**
-   * Fees, rent and the like, by reason. Rows, `skipped` and these add up to the change of each balance of
-   * the wallet. Null for a statement of before they were noted.
+   * Fees, rent and the like, by reason. Rows, `skipped` and these add up to the change of each
+   * balance of the wallet. Null for a statement from before they were noted.
    */
   left_out: z.record(z.string(), z.array(balanceChange)).nullable(),
   /** False when a scan could not search every account of the wallet. */
@@ -166,7 +178,7 @@ export const statementProofBody = z.object({
   tx_signature: z.string(),
   position: z.number().int(),
   row: statementItem,
-  leaf: z.string(),
+  leaf: z.string().describe('Hash of the row in hex.'),
   path: z.array(pathStep),
   merkle_root: z.string(),
 });

@@ -46,7 +46,7 @@ export const listTransfersBody = z.object({
   period_end: z.iso.date(),
   complete: z.boolean(),
   sent: direction,
-  received: direction,
+  received: direction.describe('Transfers from the counterparty to the wallet of the path.'),
 });
 export type ListTransfersBody = z.infer<typeof listTransfersBody>;
 
