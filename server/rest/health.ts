@@ -31,9 +31,15 @@ export const healthBody = z.object({
 export const readyBody = z.object({
   success: z.boolean(),
   ready: z.boolean(),
-  reason: z.string().optional(),
+  reason: z
+    .string()
+    .optional()
+    .describe('Reason why it takes no requests. Absent if it takes them.'),
 });
-export const liveBody = z.object({ success: z.boolean(), reason: z.string().optional() });
+export const liveBody = z.object({
+  success: z.boolean(),
+  reason: z.string().optional().describe('Reason for a restart. Absent if none is needed.'),
+});
 
 /** A load balancer asks often. The parts are checked once in this time. */
 const CACHED_MS = 1_000;
@@ -69,9 +75,10 @@ export async function serveHealth(): Promise<Response> {
 }
 
 /**
- * `GET /health/ready`: whether to send requests to this process, as a load balancer asks. It is not while it is
- * stopping, or while it does not reach its database. What all processes share is no reason: a node, storage or
- * job server that is away would take every process out, and with them all that still works.
+ * `GET /health/ready`: whether a load balancer should send requests to this process. It should not
+ * while the process is stopping or does not reach its database. Parts that all processes share
+ * (node, storage, job server) do not count. Otherwise one outage would take every process out, and
+ * with them everything that still works.
  */
 export async function serveReady(): Promise<Response> {
   if (isDraining()) return notReady('stopping');
@@ -118,17 +125,17 @@ export type PartState = { ok: boolean; detail: string };
 /** Longest one part may take to answer. */
 const CHECK_MS = 3_000;
 
-/** What each part holds up while it is away, for everyone to read. */
+/** The effects of a missing part, for everyone to read. */
 const AFFECTED: Readonly<Record<string, string>> = {
   database: 'everything but the fixed pages',
   chain: 'verification, payments and new receipts wait; receipts on record can be read',
   storage: 'new receipts and statements wait for their files; nothing is lost',
   jobs: 'new receipts and statements wait for their NFT; nothing is lost',
-  trees: 'new receipts wait for their NFT until there is room',
+  trees: 'new receipts wait for their NFT until a tree has space',
   ledger: 'the books differ from the chain; sales continue',
   payments:
-    'nothing is sold in the ways that the part names; payments already made are still accepted',
-  clock: 'nothing is sold; payments already made are still accepted',
+    'the ways to pay that the part names are closed; payments already made are still accepted',
+  clock: 'sales are closed; payments already made are still accepted',
   limits: 'free reads continue uncounted; paid routes and free receipts answer 503',
 };
 
@@ -137,7 +144,7 @@ async function lookAtParts(service: ServiceContext): Promise<Record<string, Part
   return lookAt(checks(service));
 }
 
-/** The database, as this process reaches it. */
+/** The state of the database from this process. */
 async function lookAtDatabase(service: ServiceContext): Promise<PartState> {
   return stateOf(() => askDatabase(service));
 }
@@ -171,11 +178,11 @@ function checks(service: ServiceContext): Record<string, () => Promise<string>> 
     trees: async () => {
       const space = await treeSpace(db, { network: env.network, minter: env.minter.publicKey });
       if (space.left <= 0n) throw new Error('no tree has space: run npm run tree:create');
-      return `room for ${space.left}`;
+      return `space for ${space.left}`;
     },
     ledger: async () => {
       const { differences } = await ledgerState(db);
-      // An alert and no fault of the service: what is sold does not depend on it.
+      // An alert and no fault of the service: sales do not depend on it.
       const differs = differences.some(({ amountRaw }) => amountRaw !== 0n);
       return differs ? 'differs from the chain' : 'agrees with the chain';
     },
@@ -185,7 +192,9 @@ function checks(service: ServiceContext): Record<string, () => Promise<string>> 
       const state = await paidRoutesState();
       if (!state.open) throw new Error(`closed: ${state.reason}`);
       if (state.notSettled !== undefined)
-        throw new Error(`partly: taken, but none by x402 v1 and v2: ${state.notSettled}`);
+        throw new Error(
+          `partly: only payments that clients send themselves, none by x402 v1 and v2: ${state.notSettled}`,
+        );
       return 'taken';
     },
     clock: async () => {

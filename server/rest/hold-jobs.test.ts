@@ -20,7 +20,7 @@ beforeEach(() => {
   worked = 0;
 });
 
-it('no job works while a restored database is not rebuilt: the job server is told to come again', async () => {
+it('no job works while a restored database is not rebuilt: the job server must retry', async () => {
   state.awaits = true;
   expect([await call(), worked]).toEqual([503, 0]);
   state.awaits = false;

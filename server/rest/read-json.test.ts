@@ -41,7 +41,7 @@ describe('a JSON body', () => {
     expect(sent).toBeLessThan(20);
   });
 
-  it('that trickles in is let go after a time', async () => {
+  it('that trickles in ends after a time', async () => {
     const slow = new ReadableStream<Uint8Array>({
       pull: () => new Promise(() => undefined),
     });
@@ -65,7 +65,7 @@ describe('the body of a route that costs money', () => {
   const read = (body: BodyInit, type: string | null = 'application/json') =>
     readPricedJson(post(body, type), 100);
 
-  it('is an empty object when it is empty, of whatever type or none', async () => {
+  it('is an empty object when it is empty, of any type or none', async () => {
     for (const type of ['application/json', 'text/plain', null])
       expect(await read('', type)).toEqual({});
     expect(await readPricedJson(new Request('http://x/mint', { method: 'POST' }), 100)).toEqual({});
@@ -79,19 +79,16 @@ describe('the body of a route that costs money', () => {
     expect((await refusalOf(read('x'.repeat(101)))).code).toBe('body_too_large');
   });
 
-  it.each([null, 'text/plain'])(
-    'broke off, whatever its type, when it stalls: %s',
-    async (type) => {
-      vi.useFakeTimers();
-      const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) });
-      const refused = refusalOf(read(stalled, type));
-      await vi.advanceTimersByTimeAsync(30_000);
-      const error = await refused;
-      expect([error.code, error.details]).toEqual(['invalid_request', { body: 'broke off' }]);
-    },
-  );
+  it.each([null, 'text/plain'])('is incomplete, for any type, when it stalls: %s', async (type) => {
+    vi.useFakeTimers();
+    const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) });
+    const refused = refusalOf(read(stalled, type));
+    await vi.advanceTimersByTimeAsync(30_000);
+    const error = await refused;
+    expect([error.code, error.details]).toEqual(['invalid_request', { body: 'broke off' }]);
+  });
 
-  it('broke off, whatever its type, when its connection is lost', async () => {
+  it('is incomplete, for any type, when its connection is lost', async () => {
     const lost = new ReadableStream<Uint8Array>({ pull: (body) => body.error(new Error('reset')) });
     const error = await refusalOf(read(lost, null));
     expect([error.code, error.details]).toEqual(['invalid_request', { body: 'broke off' }]);

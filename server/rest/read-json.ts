@@ -1,4 +1,5 @@
 import { toServiceError } from '@/server/api/trpc';
+import { env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import { randomIds } from '@/server/ids';
 import { refusal } from './respond';
@@ -29,8 +30,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The body of a priced route: like {@link readJson}, but an empty body, with any type or none, is an empty
- * object, because programs ask for prices with it.
+ * The body of a priced route. It is read like {@link readJson}, but an empty body of any type or
+ * none is an empty object, because programs ask for prices with it.
  */
 export async function readPricedJson(request: Request, maxBytes: number): Promise<unknown> {
   if (!isJsonType(request)) {
@@ -143,7 +144,8 @@ export function limitBody(maxBytes: number, handler: Handler): Handler {
         new Request(request.url, { method: request.method, headers: request.headers, body }),
       );
     } catch (error) {
-      return refusal(toServiceError(error), randomIds.requestId());
+      const { publicUrl } = env();
+      return refusal(toServiceError(error), { requestId: randomIds.requestId(), publicUrl });
     }
   };
 }

@@ -1,5 +1,5 @@
 import { refusalText } from '@/server/api/trpc';
-import type { ServiceError } from '@/server/errors';
+import type { ErrorCode, ServiceError } from '@/server/errors';
 import type { LimitState } from '@/server/limit-store';
 import { PaymentRefusal, type Settlement } from '@/server/payments/describe-challenge';
 
@@ -10,7 +10,7 @@ export const CONTRACT = 1;
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Quittance-Version, X-Request-Id',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Quittance-Version, X-Request-Id',
   'Cache-Control': 'no-store',
   // Nothing in an answer runs or loads in a browser.
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -42,16 +42,30 @@ export function json(
   });
 }
 
-/** The answer of every refusal: a 402 is an offer, and every other one a plain error body. */
-export function refusal(error: ServiceError, requestId: string): Response {
-  const headers: Record<string, string> = { 'X-Request-Id': requestId, ...refusalHeaders(error) };
+/** Address of the entry of an error in the list on /docs, which says its cause and its fix. */
+const docsOf = (publicUrl: string, code: ErrorCode): string => `${publicUrl}/docs#error-${code}`;
+
+/**
+ * The answer of every refusal: a 402 is an offer, and every other one a plain error body. The `Link` header and, except
+ * for a 429, the field `docs` lead to the entry of the error on /docs.
+ */
+export function refusal(
+  error: ServiceError,
+  { requestId, publicUrl }: { requestId: string; publicUrl: string },
+): Response {
+  const docs = docsOf(publicUrl, error.code);
+  const headers: Record<string, string> = {
+    'X-Request-Id': requestId,
+    Link: `<${docs}>; rel="help"`,
+    ...refusalHeaders(error),
+  };
   if (error.retryAfterS !== null) headers['Retry-After'] = String(error.retryAfterS);
   const allow = error.details['allow'];
   if (typeof allow === 'string') headers['Allow'] = allow;
   // The body of a 429 is the sentence alone.
   if (error.status === 429) return json(429, { error: refusalText(error) }, headers);
   if (error.status === 402)
-    return json(402, { ...error.details, code: error.code, request_id: requestId }, headers);
+    return json(402, { ...error.details, code: error.code, request_id: requestId, docs }, headers);
   return json(
     error.status,
     {
@@ -60,6 +74,7 @@ export function refusal(error: ServiceError, requestId: string): Response {
       status_code: error.status,
       code: error.code,
       request_id: requestId,
+      docs,
       ...(Object.keys(error.details).length === 0 ? {} : { details: error.details }),
     },
     headers,
@@ -94,8 +109,9 @@ function refusalHeaders(error: ServiceError): Record<string, string> {
 }
 
 /**
- * Marks an answer that depends on a session: no cache keeps it, the next person who signs in on the
- * same machine does not see it, and no foreign page may read it. Refusals too, because they show who is signed in.
+ * Marks an answer that depends on a session: no cache keeps it, and no foreign page may read
+ * it. So the next person who signs in on the same machine does not see it. Refusals too, because they
+ * show who is signed in.
  */
 export function privateAnswer(response: Response): Response {
   response.headers.set('Cache-Control', 'no-store');
@@ -105,7 +121,7 @@ export function privateAnswer(response: Response): Response {
 }
 
 /**
- * The same answer with its length: what is known to be short is not compressed, which costs more than
+ * The same answer with its length. A short answer is not compressed, because that costs more than
  * it saves. For answers of libraries. Reads the whole body.
  */
 export async function withLength(response: Response): Promise<Response> {

@@ -17,7 +17,7 @@ const MOST_MS = 120_000;
 type RouteContext = { params?: Promise<Record<string, string | string[] | undefined> | undefined> };
 type NextHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
-/** What the engine needs of an operation. The table is for handlers that describe it. */
+/** The fields of an operation that the engine needs. The table is for handlers that describe it. */
 type Served = {
   name: string;
   handler: Handler;
@@ -146,7 +146,10 @@ async function answerOnce(o: {
     response.headers.set('X-Request-Id', ctx.requestId);
   } catch (error) {
     failure = toServiceError(error);
-    response = refusal(failure, ctx.requestId);
+    response = refusal(failure, {
+      requestId: ctx.requestId,
+      publicUrl: ctx.service.env.publicUrl,
+    });
   }
   for (const [header, value] of Object.entries(limitHeaders(ctx.limits.state)))
     response.headers.set(header, value);
@@ -206,7 +209,7 @@ async function inTime<T>(work: Promise<T>, mostMs: number): Promise<T> {
         reject(
           new ServiceError(
             'service_unavailable',
-            'The answer took too long. Nothing was lost: send the same request again.',
+            'The answer took too long. Nothing was lost. Send the same request again.',
           ),
         ),
       mostMs,

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import * as envModule from '@/server/env';
 import * as writeEventModule from './write-event';
 import { standIn } from '@/tests/harness/stand-in';
 import { z } from 'zod';
 import { DEFAULT_BODY_BYTES } from './read-json';
 import { serveTrpc } from './serve-trpc';
 
-// The log needs settings, and there are none here.
+// The log and the refusals need settings, and there are none here.
 standIn(writeEventModule, { writeRequestEvent: () => undefined });
+standIn(envModule, { env: () => ({ publicUrl: 'https://quittance.test' }) });
 
 const refusal = z.object({
   error: z.object({
@@ -65,5 +67,8 @@ it('a body that is too large is a 413 that nobody keeps', async () => {
     'x'.repeat(DEFAULT_BODY_BYTES + 1),
   );
   expect(answer.status).toBe(413);
+  expect(await answer.json()).toMatchObject({
+    docs: 'https://quittance.test/docs#error-body_too_large',
+  });
   expectPrivate(answer);
 });

@@ -86,7 +86,7 @@ async function serveItem(
   if (!item)
     throw new ServiceError(
       'internal',
-      'Something failed inside the service. Tell the operator the request_id.',
+      'Something failed inside the service. Send the request_id to the operator.',
       {
         cause: new Error(`${of.id} has no stored ${part}`),
       },

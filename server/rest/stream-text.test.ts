@@ -9,7 +9,7 @@ standIn(logModule, { log: () => ({ error }) });
 const file = { contentType: 'text/csv', fileName: 'a.csv', requestId: 'r' };
 
 describe('streamText', () => {
-  it('asks for a piece only when there is room for it, and for none once the client is gone', async () => {
+  it('asks for a piece only when there is space for it, and for none once the client is gone', async () => {
     let made = 0;
     let ended = false;
     async function* pieces() {

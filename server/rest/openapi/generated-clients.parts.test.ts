@@ -15,7 +15,7 @@ const operator = {
 /** Below the packages, so that the clients find theirs. */
 const CACHE = 'node_modules/.cache';
 
-/** A purchase as a stranger writes it: ask, pay what the offer says, ask again, read. No cast, no `any`. */
+/** A purchase in the code of a stranger: ask, pay the offer, ask again, read. No cast, no `any`. */
 const WITH_OPENAPI_FETCH = `import createClient from 'openapi-fetch';
 import type { paths } from './paths.js';
 
@@ -61,7 +61,7 @@ export async function buy(
   return { seller: data.seller, amount: data.amount };
 }
 `;
-/** What the description does not have must not compile, or the two above would prove nothing. */
+/** Fields outside the description must not compile. Otherwise the two above would prove nothing. */
 const WRONG = `import createClient from 'openapi-fetch';
 import type { paths } from './paths.js';
 import { readReceipt } from './hey/index.js';
@@ -115,4 +115,4 @@ it('a purchase compiles with the clients of two generators, and a wrong one does
     expect.stringContaining("'service_type' is missing"),
     expect.stringContaining("'receipt' does not exist"),
   ]);
-}, 60_000);
+});

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERRORS } from '@/server/errors';
-import { llmsText, RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
+import { LABEL_RULES } from '@/server/receipts/label-rules';
+import { HIDING_RULES, llmsText, RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
 import { EXAMPLE_ANSWERS, openapiDocument } from './openapi-document';
 import { OPERATIONS } from '../operations/operations';
 
@@ -42,6 +43,15 @@ it('is made of schemas and the catalogue: each refusal names its codes', () => {
   expect(mint?.responses['402']?.description).toContain('payment_required');
   const ids = Object.values(paths).flatMap((one) => Object.values(one).map((o) => o.operationId));
   expect(new Set(ids).size).toBe(OPERATIONS.length);
+});
+
+it.each([
+  ['https://quittance.example', '__Host-quittance'],
+  ['http://127.0.0.1:3000', 'quittance'],
+])('names the cookie that a sign-in on %s sets', (publicUrl, name) => {
+  expect(openapiDocument({ ...service, publicUrl }, OPERATIONS)).toMatchObject({
+    components: { securitySchemes: { session: { in: 'cookie', name } } },
+  });
 });
 
 /** Answers with a body of their own: operation, status and schema. */
@@ -92,7 +102,7 @@ it('lists every code that an answer can carry', () => {
   for (const code of Object.keys(ERRORS)) expect(text).toContain(`"${code}"`);
 });
 
-it('names the price of what costs something, for clients that look before they ask', () => {
+it('names the prices of paid operations, for clients that read before they ask', () => {
   expect(document).toMatchObject({
     paths: {
       '/mint': { post: { 'x-payment-info': { protocols: ['x402'], pricingMode: 'range' } } },
@@ -120,10 +130,16 @@ it.each([
   for (const field of fields) expect(schema, field).toContain(`"${field}":`);
 });
 
-it('says how a transaction is read and where rates come from, as /llms.txt does', () => {
+it('says how a transaction is read and where rates come from, like /llms.txt', () => {
   const llms = llmsText({ ...service, serviceName: 'x' }, OPERATIONS);
   const text = JSON.stringify(document);
-  for (const one of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES]) {
+  for (const one of [
+    ...READING_RULES,
+    ...LABEL_RULES,
+    ...STATEMENT_RULES,
+    ...RATE_RULES,
+    ...HIDING_RULES,
+  ]) {
     expect(llms).toContain(one.text);
     expect(text).toContain(JSON.stringify(one.text).slice(1, -1));
   }
@@ -134,11 +150,16 @@ it('says how a transaction is read and where rates come from, as /llms.txt does'
 
 it('names the fields in its rules as the answers do', () => {
   const text = JSON.stringify(document['paths']);
-  for (const { text: rule } of [...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES])
+  for (const { text: rule } of [
+    ...READING_RULES,
+    ...STATEMENT_RULES,
+    ...RATE_RULES,
+    ...HIDING_RULES,
+  ])
     for (const [, name = ''] of rule.matchAll(/`([a-z_]+)`/g)) expect(text, name).toContain(name);
 });
 
-it('names the operator and the contact, a mail address or a page, as /llms.txt does', () => {
+it('names the operator and the contact, a mail address or a page, like /llms.txt', () => {
   expect(document).toMatchObject({
     info: {
       termsOfService: 'https://quittance.example/terms',

@@ -1,25 +1,29 @@
 import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 import { toDecimal, USDC_DECIMALS } from '@quittance/verify/money';
 import { z } from 'zod';
+import { cookieName } from '@/server/api/browser-call';
 import { type ErrorCode, ERRORS } from '@/server/errors';
 import type { OperatorContact } from '@/server/operator-contact';
 import { PRICE_LIST } from '@/server/payments/prices';
 import { type Answer, errorsOf, type Operation } from '../operations/operation';
+import { describeFields } from './field-words/describe-fields';
 import exampleAnswers from './example-answers.json' with { type: 'json' };
-import { RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
-import { errorBody, limitedBody, offerBody, priceRangeBody } from './refusal-schemas';
+import { HIDING_RULES, LABEL_RULES, RATE_RULES, READING_RULES, STATEMENT_RULES } from './llms-text';
+import { settlement } from '@/server/use-cases/receipts/schemas';
+import { REFUSAL_EXAMPLES } from './refusal-examples';
+import { errorBody, limitedBody, offerBody, offerHeader, priceRangeBody } from './refusal-schemas';
 
 /** Answers that the tests got, by operation and status; scripts/pick-examples.ts writes them. */
 export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   exampleAnswers;
 
-/** Where the service is, as the document names it. */
+/** The address of the service in the document. */
 type Service = { publicUrl: string; network: string; operator: OperatorContact };
 
 const INTRODUCTION = [
-  'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and the same request is repeated with the payment.',
-  'Every other method of a path is refused with 405 (`method_not_allowed`), and a path that is not in this list with 404 (`path_not_found`), both in the shape of Error. HEAD is answered as GET without a body.',
-  ...[...READING_RULES, ...STATEMENT_RULES, ...RATE_RULES].map(
+  'Receipts for payments on Solana that anyone can check. Paid operations use x402: the 402 names the price, and you repeat the same request with the payment.',
+  'A method that a path does not list is answered 405 (`method_not_allowed`), an unknown path 404 (`path_not_found`). Both have the shape of Error. HEAD is answered as GET without a body.',
+  ...[...READING_RULES, ...LABEL_RULES, ...STATEMENT_RULES, ...RATE_RULES, ...HIDING_RULES].map(
     ({ name, text }) => `**${name}.** ${text}`,
   ),
 ].join('\n\n');
@@ -27,10 +31,10 @@ const INTRODUCTION = [
 const TAGS: Readonly<Record<Operation['tag'], string>> = {
   Receipts: 'Receipts of single transactions.',
   Statements: 'Statements of many transactions of a wallet.',
-  Transactions: 'What the chain says, without an account.',
-  Wallets: 'What belongs to a wallet.',
-  Payments: 'Prices, and what became of a payment.',
-  Service: 'What the service says about itself, and what is reported to it.',
+  Transactions: 'Transfers as the chain shows them, without an account.',
+  Wallets: 'Receipts and registration of a wallet.',
+  Payments: 'Prices, and the state of a payment.',
+  Service: 'Keys, files, state and metrics of the service, and webhooks to it.',
   Admin: 'For operators alone.',
 };
 
@@ -40,28 +44,48 @@ const number = (description: string) => ({
   schema: { type: 'string', pattern: '^\\d+$' },
 });
 
+/** Base64 of JSON of a schema. */
+const encoded = (description: string, schema: string) => ({
+  description,
+  schema: {
+    type: 'string',
+    contentEncoding: 'base64',
+    contentMediaType: 'application/json',
+    contentSchema: { $ref: `#/components/schemas/${schema}` },
+  },
+});
+
 const HEADERS = {
   'X-Quittance-Version': number('Version of this interface.'),
   'X-Request-Id': text('Names the request, for the operator.'),
-  'Retry-After': number('Seconds after which to send the same request again.'),
-  'RateLimit-Limit': number('Requests that a window lets through.'),
-  'RateLimit-Remaining': number('Requests that are left in it.'),
-  'RateLimit-Reset': number('Seconds until there are more.'),
-  'PAYMENT-REQUIRED': text(
-    'The offer of x402 version 2, base64 of JSON; absent while the service settles no payment of standard clients.',
+  Link: text(
+    'The entry of the error on /docs, with `rel="help"`. The body of a 429 has no code, but this link has.',
   ),
-  'PAYMENT-RESPONSE': text('What became of the payment, as x402 version 2 tells it.'),
-  'X-PAYMENT-RESPONSE': text('The same for x402 version 1.'),
+  'Retry-After': number('Seconds after which to send the same request again.'),
+  'RateLimit-Limit': number('Requests allowed in a window.'),
+  'RateLimit-Remaining': number('Requests left in the window.'),
+  'RateLimit-Reset': number('Seconds until there are more.'),
+  'PAYMENT-REQUIRED': encoded(
+    'The offer of x402 version 2, base64 of JSON. Absent while the service settles no payment of standard clients.',
+    'OfferHeader',
+  ),
+  'PAYMENT-RESPONSE': encoded(
+    'The result of the payment in the form of x402 version 2: base64 of JSON.',
+    'Settlement',
+  ),
+  'X-PAYMENT-RESPONSE': encoded('The same for x402 version 1.', 'Settlement'),
 };
 
 /**
- * The OpenAPI 3.1 document of the REST interface, made from the table of operations, whose schemas are those that
- * requests and answers are parsed with, the price list and the catalogue of errors.
+ * The OpenAPI 3.1 document of the REST interface. It is made from the table of operations, the
+ * price list and the catalogue of errors. The schemas of the table are those that requests and
+ * answers are parsed with.
  */
 export function openapiDocument(
   service: Service,
   table: readonly Operation[],
 ): Record<string, unknown> {
+  const { errors, limited, offer, offerInHeader, priceRange } = REFUSAL_EXAMPLES;
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of table)
     paths[operation.path] = {
@@ -84,13 +108,15 @@ export function openapiDocument(
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemes(service.publicUrl),
       headers: HEADERS,
       schemas: {
-        Error: jsonSchema(errorBody, 'output'),
-        Limited: jsonSchema(limitedBody, 'output'),
-        Offer: jsonSchema(offerBody, 'output'),
-        PriceRange: jsonSchema(priceRangeBody, 'output'),
+        Error: { ...jsonSchema(errorBody, 'output'), examples: Object.values(errors) },
+        Limited: { ...jsonSchema(limitedBody, 'output'), examples: [limited] },
+        Offer: { ...jsonSchema(offerBody, 'output'), examples: [offer] },
+        OfferHeader: { ...jsonSchema(offerHeader, 'output'), examples: [offerInHeader] },
+        PriceRange: { ...jsonSchema(priceRangeBody, 'output'), examples: [priceRange] },
+        Settlement: jsonSchema(settlement, 'output'),
       },
     },
   };
@@ -98,17 +124,19 @@ export function openapiDocument(
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
 
-const SECURITY_SCHEMES = {
+const securitySchemes = (publicUrl: string) => ({
   adminToken: bearer('ADMIN_TOKEN of the settings, or the token of an operator of ADMIN_TOKENS.'),
   metricsToken: bearer('METRICS_TOKEN of the settings.'),
-  webhookSecret: bearer('WEBHOOK_SECRET of the settings; also bare, as Helius sends it.'),
+  webhookSecret: bearer(
+    'WEBHOOK_SECRET of the settings. It may come without `Bearer`, as Helius sends it.',
+  ),
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: '__Host-quittance',
+    name: cookieName(publicUrl),
     description: 'The cookie of a sign-in on the pages.',
   },
-};
+});
 
 function contactOf({ name, contact, contactUri }: OperatorContact): Record<string, string> {
   return contactUri.startsWith('mailto:') ? { name, email: contact } : { name, url: contact };
@@ -117,17 +145,17 @@ function contactOf({ name, contact, contactUri }: OperatorContact): Record<strin
 type Json = Record<string, unknown>;
 
 const NAMES: Readonly<Record<number, string>> = {
-  400: 'The request cannot be carried out as it is.',
+  400: 'The request is not valid.',
   401: 'A proof of wallet is missing or wrong.',
-  402: `A fee is due: the body and the PAYMENT-REQUIRED header are an offer. A payment names its quote by an SPL memo of any of the programs ${MEMO_PROGRAM_IDS.join(', ')}. An empty body without a payment is answered with the price range instead, and opens no quote.`,
+  402: `A fee is due. The body and the PAYMENT-REQUIRED header are an offer. A payment names its quote by an SPL memo of any of these programs: ${MEMO_PROGRAM_IDS.join(', ')}. An empty body without a payment is answered with the price range instead, and opens no quote.`,
   403: 'The wallet may not do this.',
   404: 'There is no such thing.',
-  409: 'It is not open any more, or exists already.',
+  409: 'The resource is closed, or it exists already.',
   413: 'The body is too large.',
   415: 'The body is not declared as JSON.',
   429: 'Too many requests; see Retry-After.',
   500: 'Something failed inside the service.',
-  503: 'Something the service depends on does not answer; see Retry-After.',
+  503: 'A part that the service depends on does not answer. See Retry-After.',
 };
 
 /** Names of the headers that may come, by status, beside those of every answer. */
@@ -149,7 +177,7 @@ function describeOperation(operation: Operation): Json {
     tags: [tag],
     summary,
     description,
-    parameters: parameters.map(({ example, ...parameter }) => ({
+    parameters: parameters.map(({ example, variable: _, ...parameter }) => ({
       ...parameter,
       schema: { type: 'string' },
       ...(example === undefined ? {} : { example }),
@@ -196,7 +224,7 @@ function responseOf(operation: Operation, status: number, codes: readonly ErrorC
     ...EVERY_HEADER,
     ...(operation.limit === null ? [] : LIMIT_HEADERS),
     ...(answer?.headers ?? []),
-    ...(refusal ? (REFUSAL_HEADERS[status] ?? []) : []),
+    ...(refusal ? ['Link', ...(REFUSAL_HEADERS[status] ?? [])] : []),
   ];
   return {
     description,
@@ -222,7 +250,7 @@ function contentOf(answer: Answer | undefined, refusal: Json | null, example: un
   };
 }
 
-/** Files are no schema's: what is in them is signed, or laid out for a program. */
+/** Files have no schema: their contents are signed, or laid out for a program. */
 function fileContent(media: readonly string[]): Json {
   return Object.fromEntries(media.map((type) => [type, {}]));
 }
@@ -240,7 +268,7 @@ function refusalSchema(status: number, codes: readonly ErrorCode[]): Json {
 
 const headerOf = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** What an operation costs, in the form that x402scan reads. */
+/** The price of an operation, in the form that x402scan reads. */
 function paymentInfo({ price }: Operation): Json {
   const listed = PRICE_LIST.find((route) => route.path === price);
   if (!listed) return {};
@@ -258,13 +286,14 @@ function paymentInfo({ price }: Operation): Json {
 /** Schemas are made once: a page and a document with all of them are asked for often. */
 const made = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
 
-/** A zod schema as the document has it. */
+/** A zod schema as the document has it, with the meaning of each field. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const known = made[io].get(schema);
   if (known) return known;
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   // The document names its dialect once, so the parts need not.
   const part = Object.fromEntries(Object.entries(json).filter(([name]) => name !== '$schema'));
-  made[io].set(schema, part);
-  return part;
+  const described = describeFields(part);
+  made[io].set(schema, described);
+  return described;
 }

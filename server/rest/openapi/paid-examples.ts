@@ -3,7 +3,7 @@ import { MEMO_PROGRAM_IDS } from '@quittance/verify/chain/programs';
 /** Programs whose memos name a quote, for pages. */
 export const PAYMENT_MEMO_PROGRAMS = MEMO_PROGRAM_IDS;
 
-/** A paid route as its examples call it; what differs from call to call is taken from the environment. */
+/** A paid route in its examples. Values that differ from call to call come from the environment. */
 type Route = { path: string; fields: Readonly<Record<string, string>> };
 
 const ROUTES = {
@@ -19,14 +19,14 @@ const ROUTES = {
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-/** What the examples take from their environment. */
+/** Variables that the examples read from their environment. */
 export const EXAMPLE_VARIABLES: Readonly<Record<string, string>> = {
   TX_SIGNATURE:
     'Signature of the payment: 87 or 88 characters that your wallet or an explorer shows.',
-  SERVICE_TYPE: 'What the payment was for, 1 to 64 characters. Public and permanent.',
-  WALLET: 'Address of the wallet that the statement is about. It also pays the fee.',
-  PERIOD_START: 'First instant of the statement in UTC, for example 2026-01-01T00:00:00Z.',
-  PERIOD_END: 'Its end, not included, except that second 59 includes that second.',
+  SERVICE_TYPE: 'Purpose of the payment, 1 to 64 characters. Public and permanent.',
+  WALLET: 'Address of your wallet. A statement is about it, and it pays the fee.',
+  PERIOD_START: 'First moment of the statement in UTC, for example 2026-01-01T00:00:00Z.',
+  PERIOD_END: 'End of the statement, not included. An end with second 59 includes that second.',
   WALLET_KEY:
     'Secret key of your wallet in base58, 64 bytes, as wallets export it. It never leaves your machine.',
   SOLANA_RPC_URL: 'Address of a Solana node, for the payment.',
@@ -41,13 +41,13 @@ export function firstReceipt(
   serviceName: string,
 ): { curl: string; typescript: string } {
   return {
-    curl: `# 1. Sign a text with the wallet that paid or was paid. It moves no money.
+    curl: String.raw`# 1. Sign a text with the wallet that paid or was paid. It moves no money.
 SIGNATURE=$(solana sign-offchain-message "${serviceName}:$TX_SIGNATURE")
 
 # 2. Ask for the receipt, and wait up to 30 s for its proof on chain.
-curl -sS -X POST '${publicUrl}/mint' -H 'Content-Type: application/json' -H 'Prefer: wait=30' \\
-  -H "X-Wallet-Address: $(solana address)" -H "X-Wallet-Signature: $SIGNATURE" \\
-  -d "{\\"tx_signature\\":\\"$TX_SIGNATURE\\",\\"service_type\\":\\"$SERVICE_TYPE\\"}"
+curl -sS -X POST '${publicUrl}/mint' -H 'Content-Type: application/json' -H 'Prefer: wait=30' \
+  -H "X-Wallet-Address: $(solana address)" -H "X-Wallet-Signature: $SIGNATURE" \
+  -d "{\"tx_signature\":\"$TX_SIGNATURE\",\"service_type\":\"$SERVICE_TYPE\"}"
 
 # 3. Open ${publicUrl}/r/ and the receipt_id of the answer.`,
     typescript: `import { createKeyPairFromBytes, getAddressFromPublicKey, signBytes } from '@solana/kit';
@@ -78,9 +78,10 @@ console.log(JSON.stringify(await answer.json()));`,
 }
 
 /**
- * How a paid route is bought, as the docs show it: programs that run as they stand, with the variables in
- * capitals in their environment. curl and Python pay with `spl-token` of the Solana command line tools;
- * TypeScript signs the payment, as x402 version 2 says, with the secret key in WALLET_KEY (base58).
+ * How a paid route is bought, as the docs show it: programs that run as they stand, with the
+ * variables in capitals in their environment. curl and Python pay with `spl-token` of the Solana
+ * command line tools. TypeScript signs the payment with the secret key in WALLET_KEY (base58), by
+ * the rules of x402 version 2.
  */
 export function paidExamples(
   publicUrl: string,
@@ -91,22 +92,22 @@ export function paidExamples(
   const entries = Object.entries(fields);
   const shellBody = entries.map(([name, variable]) => `\\"${name}\\":\\"$${variable}\\"`).join(',');
   return {
-    curl: `BODY="{${shellBody}}"
+    curl: String.raw`BODY="{${shellBody}}"
 
 # 1. Ask. The answer is 402 and names the price in millionths of a USDC, the wallet to pay and the memo.
 OFFER=$(curl -sS -X POST '${url}' -H 'Content-Type: application/json' -d "$BODY")
-field() { printf '%s' "$OFFER" | grep -o "\\"$1\\":\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }
+field() { printf '%s' "$OFFER" | grep -o "\"$1\":\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
 MICROS=$(field maxAmount)
 
 # 2. Pay it, with the memo, from a wallet that takes part in the request.
-PAYMENT=$(spl-token transfer ${USDC} \\
-  "$((MICROS / 1000000)).$(printf '%06d' $((MICROS % 1000000)))" "$(field payTo)" \\
+PAYMENT=$(spl-token transfer ${USDC} \
+  "$((MICROS / 1000000)).$(printf '%06d' $((MICROS % 1000000)))" "$(field payTo)" \
   --with-memo "$(field memo)" --output json-compact | grep -o '"signature":"[^"]*"' | cut -d '"' -f 4)
 
 # 3. The same request, with the signature of that payment. After a 503, send it again.
-curl -sS --retry 9 -X POST '${url}' -H 'Content-Type: application/json' \\
+curl -sS --retry 9 -X POST '${url}' -H 'Content-Type: application/json' \
   -H "X-Payment: $PAYMENT" -d "$BODY"`,
-    typescript: `import { createKeyPairSignerFromBytes } from '@solana/kit';
+    typescript: String.raw`import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 import bs58 from 'bs58';
@@ -124,7 +125,7 @@ ${entries.map(([name, variable]) => `    ${name}: ${variable},`).join('\n')}
   }),
 });
 console.log(JSON.stringify(await answer.json()));`,
-    python: `import json, os, subprocess, time, urllib.error, urllib.request
+    python: String.raw`import json, os, subprocess, time, urllib.error, urllib.request
 
 BODY = {
 ${entries.map(([name, variable]) => `    "${name}": os.environ["${variable}"],`).join('\n')}

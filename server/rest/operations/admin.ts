@@ -33,6 +33,7 @@ import {
 } from '@/server/use-cases/payments/schemas';
 import { json } from '../respond';
 import { body, bodyOf, type Operation, param, path, query } from './operation';
+import { SAMPLES } from './samples';
 
 type Short = Omit<Operation, 'tag' | 'parameters' | 'security'> &
   Partial<Pick<Operation, 'parameters'>>;
@@ -48,14 +49,14 @@ const admin = (operation: Short): Operation => ({
   security: 'adminToken',
 });
 
-/** What operators record about money. */
+/** Operators' records about money. */
 export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
   admin({
     id: 'adminReadPayment',
     method: 'get',
     path: '/admin/payments/{signature}',
     summary: 'Read everything on record about a payment',
-    description: 'Its quote, what it bought, and who did what.',
+    description: 'Its quote, its purchase, and all recorded actions.',
     parameters: [path('signature', 'Signature of the payment.')],
     answers: body('Everything on record.', paymentStoryBody),
     errors: ['invalid_request', 'payment_unknown', 'chain_unavailable'],
@@ -69,7 +70,7 @@ export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
     path: '/admin/refunds',
     summary: 'Record a refund',
     description:
-      'Of anything that arrived at `PAY_TO` in USDC, SOL or a token of the table, presented or not: the whole, a part or a surplus, in the token that came. The chain must show the refund. With `hold` in place of `refund_signature`, the payment is set aside (`true`), so that it buys nothing meanwhile, or released (`false`).',
+      'The payment is anything that arrived at `PAY_TO` in USDC, SOL or a token of the table, presented or not. The refund is the whole, a part or a surplus, in the token that came. The chain must show it. With `hold` in place of `refund_signature`, the payment is reserved (`true`) and buys nothing meanwhile, or released (`false`).',
     body: {
       schema: refundInput,
       example: { payment_signature: '{signature}', refund_signature: '{signature}' },
@@ -86,7 +87,7 @@ export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
     path: '/admin/withdrawals',
     summary: 'Record a withdrawal',
     description:
-      'Says that the operator took out what left `PAY_TO` in a transaction. Until a debit is recorded as a refund or a withdrawal, it is a difference, and earlier payments of the receiving wallet buy nothing.',
+      'Records that the operator took out the money that left `PAY_TO` in this transaction. A debit without a record is a difference in the books. Until it is recorded as a refund or a withdrawal, earlier payments of the receiving wallet buy nothing.',
     body: { schema: withdrawalInput, example: { signature: '{signature}', note: 'to the bank' } },
     answers: body('The rows of the ledger.', withdrawalBody),
     errors: ['refund_invalid', 'refund_conflict', 'chain_unavailable'],
@@ -100,8 +101,8 @@ export const ADMIN_MONEY_OPERATIONS: readonly Operation[] = [
     path: '/admin/reconciliation',
     summary: 'Reconcile the books of the day',
     description:
-      'Reads the chain, adds up by token what came in, bought, was refunded, was withdrawn and is unused, and compares it with the balances. A scheduled job does the same every night.',
-    answers: body('The books, with every difference that is not explained.', reconciliationBody),
+      'Reads the chain and compares the balances with the ledger. By token, it adds up the amounts that came in, bought something, were refunded, were withdrawn and are unused. A scheduled job does the same every night.',
+    answers: body('The books, with every unexplained difference.', reconciliationBody),
     errors: ['chain_unavailable'],
     limit: 'paid',
     handler: async ({ caller }) => json(200, await caller.admin.reconcile()),
@@ -138,7 +139,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/admin/mints/{receipt_id}',
     summary: 'Read one mint',
-    description: 'With all its attempts, and who did what.',
+    description: 'With all its attempts and recorded actions.',
     parameters: [receiptId],
     answers: body('Everything on record.', mintStoryBody),
     errors: ['invalid_request', 'receipt_not_found'],
@@ -153,7 +154,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     summary: 'Retry a failed mint',
     description: 'On the same exactly-once path. A mint that has not failed is refused.',
     parameters: [receiptId],
-    answers: body('It is queued again.', retryBody),
+    answers: body('It is re-queued.', retryBody),
     errors: ['invalid_request', 'receipt_not_found', 'mint_not_failed'],
     limit: 'reads',
     handler: async (request) =>
@@ -165,7 +166,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     path: '/admin/mints/retry',
     summary: 'Retry all failed mints',
     description: 'A batch at a time, oldest first.',
-    answers: body('Those that are queued again.', retryAllBody),
+    answers: body('The re-queued ones.', retryAllBody),
     errors: [],
     limit: 'reads',
     handler: async ({ caller }) => json(200, await caller.admin.retryAll()),
@@ -174,7 +175,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     id: 'adminListHeld',
     method: 'get',
     path: '/admin/held',
-    summary: 'List what waits',
+    summary: 'List waiting mints and payments',
     description:
       'Stalled mints, payments that bought nothing, and unpresented arrivals at `PAY_TO`, a page at a time.',
     parameters: [
@@ -197,9 +198,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/admin/held/release',
     summary: 'Re-queue waiting mints',
-    description: 'The named ones, or all that wait.',
+    description: 'The named ones, or all waiting ones.',
     body: { schema: releaseInput, example: { receipt_ids: ['0123456789AB'] } },
-    answers: body('Those that are queued again.', releaseBody),
+    answers: body('The re-queued ones.', releaseBody),
     errors: [],
     limit: 'reads',
     handler: async (request) =>
@@ -211,8 +212,11 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     path: '/admin/undecided',
     summary: 'List undecided transactions',
     description:
-      'Expired transactions of which the Solana nodes cannot prove whether they landed. Until that is decided, nothing is signed again and nothing is freed.',
-    answers: body('Each with its kind, what waits for it, and the reason.', undecidedBody),
+      'Expired transactions for which the Solana nodes cannot prove whether they landed. Until they can, the service signs nothing again and frees nothing.',
+    answers: body(
+      'Each with its kind, the mint or payment that waits for it, and the reason.',
+      undecidedBody,
+    ),
     errors: [],
     limit: 'reads',
     handler: async ({ caller }) => json(200, await caller.admin.undecided()),
@@ -223,7 +227,7 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     path: '/admin/undecided/close',
     summary: 'Close an undecided transaction',
     description:
-      'Everything that waits for it continues as if it had never landed. `checked` says what you checked, and is recorded.',
+      'Everything that waits for it continues as if it had never landed. `checked` is your record of the checks that you made.',
     body: {
       schema: closeUndecidedInput,
       example: { signature: '{signature}', checked: 'Two explorers do not know it' },
@@ -242,9 +246,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/admin/forget',
     summary: 'Delete the countries of a payer',
-    description: 'Before their retention ends. The answer does not tell whether there were any.',
-    body: { schema: forgetInput, example: { wallet_address: '{wallet}' } },
-    answers: body('It is forgotten.', forgetBody),
+    description: 'Before their retention ends. The answer does not show whether there were any.',
+    body: { schema: forgetInput, example: { wallet_address: SAMPLES.WALLET } },
+    answers: body('The countries are deleted.', forgetBody),
     errors: [],
     limit: 'reads',
     handler: async (request) =>
@@ -254,9 +258,9 @@ export const ADMIN_OPERATIONS: readonly Operation[] = [
     id: 'adminHideWords',
     method: 'post',
     path: '/admin/labels/hide',
-    summary: 'Hide what a person wrote',
+    summary: 'Hide labels or a business name',
     description:
-      'The labels of a receipt (`receipt_id`), or the business name of a registered wallet (`wallet_address`), for example because of personal data or slander. Pages, images and lists show a note instead, for the participants as well. The signed files stay: the metadata, the proof, and the CSV of a statement whose hash is in an NFT. `hidden: false` shows it again. `reason` is recorded.',
+      'The labels of a receipt (`receipt_id`), or the business name of a registered wallet (`wallet_address`), for example because of personal data or slander. Pages, images and lists show a note instead, for the participants as well. The signed files stay: the metadata, the proof, and the CSV of a statement whose hash is in an NFT. `hidden: false` shows them again. The audit log keeps `reason`.',
     body: {
       schema: hideInput,
       example: { receipt_id: '0123456789AB', reason: 'It names a private person' },

@@ -3,6 +3,7 @@ import type { createCaller } from '@/server/api/app-router';
 import type { RequestContext } from '@/server/api/request-context';
 import { type ErrorCode, ERRORS } from '@/server/errors';
 import { trusted } from '@/server/trusted';
+import { SAMPLES, variableOf } from './samples';
 
 type Parameter = {
   name: string;
@@ -10,9 +11,11 @@ type Parameter = {
   required: boolean;
   description: string;
   example?: string;
+  /** A header that the example of the operation sends, with the variable that holds it. */
+  variable?: 'WALLET' | 'SIGNATURE' | 'TIME';
 };
 
-/** A request as a handler sees it; `params` are named as in the path of the table. */
+/** A request in the form of a handler; `params` are named as in the path of the table. */
 export type RouteRequest = {
   ctx: RequestContext;
   caller: ReturnType<typeof createCaller>;
@@ -29,7 +32,9 @@ export type Answer = { description: string; headers?: readonly string[] } & (
   { schema: z.ZodType } | { media: readonly string[] }
 );
 
-/** What lets a caller in: nothing, a secret in `Authorization`, or the cookie of a page. */
+/**
+ * The access that a caller needs: nothing, a secret in `Authorization`, or the cookie of a page.
+ */
 type Security = 'adminToken' | 'metricsToken' | 'webhookSecret' | 'session';
 
 /**
@@ -47,7 +52,9 @@ export type Operation = {
   body?: { schema: z.ZodType; example: unknown; maxBytes?: number };
   /** By status, all that are no refusal by a code. */
   answers: Readonly<Record<number, Answer>>;
-  /** Codes of its refusals, beside those that `errorsOf` adds to each operation of its kind. */
+  /**
+   * Codes of its refusals, in addition to those that `errorsOf` adds to each operation of its kind.
+   */
   errors: readonly ErrorCode[];
   /** Route of the price list that says what it costs. */
   price?: string;
@@ -57,13 +64,17 @@ export type Operation = {
   handler: (request: RouteRequest) => Promise<Response>;
 };
 
-/** Parameters by the place they stand in. */
-export const path = (name: string, description: string): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-});
+/** Parameters by their place in the request. */
+export function path(name: string, description: string): Parameter {
+  const sample = variableOf(name);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    ...(sample === undefined ? {} : { example: SAMPLES[sample] }),
+  };
+}
 export const query = (name: string, description: string, example?: string): Parameter => ({
   name,
   in: 'query',
@@ -71,11 +82,16 @@ export const query = (name: string, description: string, example?: string): Para
   description,
   ...(example === undefined ? {} : { example }),
 });
-export const header = (name: string, description: string): Parameter => ({
+export const header = (
+  name: string,
+  description: string,
+  variable?: Parameter['variable'],
+): Parameter => ({
   name,
   in: 'header',
   required: false,
   description,
+  ...(variable === undefined ? {} : { variable }),
 });
 
 /** The JSON body for a procedure, which parses it. */
@@ -129,11 +145,16 @@ export const paymentHeaders = [
 
 /** Proof of wallet over a text that holds the time. */
 export const registering = (text: string) => [
-  header('X-Wallet-Address', 'The wallet itself.'),
-  header('X-Wallet-Signature', `Base58 Ed25519 signature by it over \`quittance:${text}\`.`),
+  header('X-Wallet-Address', 'The wallet itself.', 'WALLET'),
+  header(
+    'X-Wallet-Signature',
+    `Base58 Ed25519 signature by it over \`quittance:${text}\`.`,
+    'SIGNATURE',
+  ),
   header(
     'X-Wallet-Time',
     'The same time, ISO 8601 in UTC, within ten minutes of now. It counts once.',
+    'TIME',
   ),
 ];
 
@@ -145,7 +166,7 @@ export const file = (description: string, ...media: string[]): Record<number, An
   200: { description, media },
 });
 
-/** What a reader of the chain may refuse. */
+/** Refusals of a reader of the chain. */
 export const READING = [
   'transaction_not_found',
   'transaction_failed',
@@ -164,7 +185,7 @@ export const READING = [
 /** Every way in which a fee is asked for: a plain offer, or one after a payment that was not accepted. */
 const OFFERS = codesOf(402);
 
-/** What paying may be answered beside an offer. */
+/** Answers to a payment other than an offer. */
 export const PAYING = [
   ...OFFERS,
   ...(['payment_unreadable', 'payer_proof_needed', 'not_a_participant'] as const),

@@ -23,6 +23,7 @@ import {
   receiptIdPath,
   waitQuery,
 } from './operation';
+import { SAMPLES } from './samples';
 
 export const RECEIPT_OPERATIONS: readonly Operation[] = [
   {
@@ -32,19 +33,20 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Create the receipt of a transaction',
     description:
-      'Reads payer, seller and amount from the chain, and lists what else the transaction moved. Under 1 USD the receipt is free for the payer or the seller, who proves the wallet. From 1 USD up a fee is due, and the 402 offers it to three kinds of client. A transaction has one receipt: a repeat returns 409 with the existing id.',
+      'Reads payer, seller and amount from the chain, and lists what else the transaction moved. Under 1 USD the receipt is free for the payer or the seller, who proves the wallet. From 1 USD up a fee is due, and the 402 offers it to three kinds of client. A transaction has one receipt. A repeat returns 409 with the existing id.',
     parameters: [
-      header('X-Wallet-Address', 'Wallet of the caller: payer or seller.'),
+      header('X-Wallet-Address', 'Wallet of the caller: payer or seller.', 'WALLET'),
       header(
         'X-Wallet-Signature',
         'Base58 Ed25519 signature by that wallet over `quittance:{tx_signature}`.',
+        'SIGNATURE',
       ),
       ...paymentHeaders,
     ],
     body: {
       schema: mintInput,
       example: {
-        tx_signature: '{tx_signature}',
+        tx_signature: SAMPLES.TX_SIGNATURE,
         service_type: 'API access',
         transaction_type: 'sale',
         invoice_id: 'INV-2026-0042',
@@ -131,7 +133,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Read the stored image',
     description:
-      'A PNG of 1000 by 1000 pixels, byte for byte as it was signed. If `labels_hidden` is true, it is drawn anew with a note in place of the labels.',
+      'A PNG of 1000 by 1000 pixels, byte for byte as it was signed. If `labels_hidden` is true, the service draws it again with a note in place of the labels.',
     parameters: [receiptIdPath],
     answers: file('The image.', 'image/png'),
     errors: ['receipt_not_found'],
@@ -158,7 +160,7 @@ export const RECEIPT_OPERATIONS: readonly Operation[] = [
     tag: 'Receipts',
     summary: 'Prove a receipt to a third party',
     description:
-      'Both files as they were signed, and where everything is on the chain. With a Solana node and the keys of the issuer, this is all that a check needs. `npm run verify --` in the repository checks it.',
+      'Both files as they were signed, and the places of everything on the chain. A check needs only this, a Solana node and the keys of the issuer. `npm run verify --` in the repository checks it.',
     parameters: [receiptIdPath],
     answers: body('The proof.', proofDocument),
     errors: ['receipt_not_found', 'proof_not_ready', 'proof_missing', 'chain_unavailable'],

@@ -16,7 +16,7 @@ const text = (content: string): Response =>
     headers: { ...COMMON_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
   });
 
-/** What the service says about itself. */
+/** Information about the service itself. */
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
     id: 'readIssuer',
@@ -119,7 +119,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     path: '/llms.txt',
     tag: 'Service',
     summary: 'The service for a language model',
-    description: 'What it does, each path, prices, and how to pay.',
+    description: 'Its purpose, each path, prices, and how to pay.',
     parameters: [],
     answers: file('The text.', 'text/plain'),
     errors: [],
@@ -167,7 +167,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: {
       200: { description: 'Yes.', schema: readyBody },
       503: {
-        description: 'No: it is stopping, or does not reach its database.',
+        description: 'No. It is stopping, or does not reach its database.',
         schema: readyBody,
       },
     },
@@ -185,7 +185,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     parameters: [],
     answers: {
       200: { description: 'Yes.', schema: liveBody },
-      503: { description: 'No: a new process cures it.', schema: liveBody },
+      503: { description: 'No. Restart the process.', schema: liveBody },
     },
     errors: [],
     limit: null,

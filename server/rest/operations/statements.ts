@@ -24,6 +24,7 @@ import {
   TX,
   waitQuery,
 } from './operation';
+import { SAMPLES } from './samples';
 
 /** The answer while the NFT of a statement is not there. */
 const LATER = { 'Retry-After': '5' };
@@ -46,9 +47,9 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     body: {
       schema: statementInput,
       example: {
-        wallet_address: '{wallet}',
-        period_start: '2026-01-01T00:00:00Z',
-        period_end: '2026-01-31T23:59:59Z',
+        wallet_address: SAMPLES.WALLET,
+        period_start: SAMPLES.PERIOD_START,
+        period_end: SAMPLES.PERIOD_END,
         output_formats: ['json', 'csv'],
       },
       // 5,000 signatures of 88 characters, and as many again that are named twice.
@@ -61,7 +62,7 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
         headers: SETTLED,
       },
       202: {
-        description: 'It is written and paid for; its NFT is not there yet. Read it later.',
+        description: 'It is written and paid for, but its NFT is not minted yet. Read it later.',
         schema: statementPendingBody,
         headers: [...SETTLED, 'Retry-After'],
       },
@@ -93,12 +94,12 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Statements',
     summary: 'Read a statement',
     description:
-      'Summary, rows and CSV, and by reason what has no row: `skipped` and `left_out`. `/csv`, `/metadata.json` and `/image.png` return its files.',
+      'Summary, rows and CSV. `skipped` and `left_out` list everything without a row, by reason. `/csv`, `/metadata.json` and `/image.png` return its files.',
     parameters: [statementIdPath, waitQuery],
     answers: {
       200: { description: 'The statement.', schema: statementBody },
       202: {
-        description: 'The statement; its NFT is not there yet.',
+        description: 'The statement, before its NFT is minted.',
         schema: statementBody,
         headers: ['Retry-After'],
       },
@@ -121,7 +122,8 @@ export const STATEMENT_OPERATIONS: readonly Operation[] = [
     path: '/statement/{statement_id}/csv',
     tag: 'Statements',
     summary: 'Read the rows as CSV',
-    description: 'The canonical bytes. Their hash is in the NFT.',
+    description:
+      'The canonical bytes, whose hash is in the NFT. They keep labels that the operator hid later.',
     parameters: [statementIdPath],
     answers: file('The file.', 'text/csv'),
     errors: ['statement_not_found'],

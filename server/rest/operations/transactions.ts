@@ -19,6 +19,7 @@ import {
   type RouteRequest,
   TX,
 } from './operation';
+import { SAMPLES } from './samples';
 
 /** A wallet of the path and all of the query, which the procedure parses. */
 function walletInput<T>(request: RouteRequest): T {
@@ -26,7 +27,7 @@ function walletInput<T>(request: RouteRequest): T {
   return trusted<T>(input, 'the procedure parses its input');
 }
 
-/** What is read of transactions and wallets, without an account. */
+/** Readings of transactions and wallets, without an account. */
 export const TRANSACTION_OPERATIONS: readonly Operation[] = [
   {
     id: 'verifyTransaction',
@@ -35,7 +36,7 @@ export const TRANSACTION_OPERATIONS: readonly Operation[] = [
     tag: 'Transactions',
     summary: 'Read a transfer from the chain',
     description:
-      'Who paid whom, how much of which token, its value in US dollars, and what else the transaction moved.',
+      'Payer, seller, token, amount, the value in US dollars, and what else the transaction moved.',
     parameters: [path('tx_signature', TX)],
     answers: body('The transfer.', verifyBody),
     errors: ['invalid_request', ...READING],
@@ -82,7 +83,7 @@ export const TRANSACTION_OPERATIONS: readonly Operation[] = [
       'Both ways, newest first, for at most 366 whole UTC days. A transfer is a leg between the two wallets, even if its transaction pays others as well.',
     parameters: [
       path('address', 'A wallet address.'),
-      { ...query('counterparty', 'The other wallet.'), required: true },
+      { ...query('counterparty', 'The other wallet.', SAMPLES.COUNTERPARTY), required: true },
       query('period_start', 'First day, inclusive.', '2026-01-01'),
       query('period_end', 'Last day, inclusive.', '2026-01-31'),
     ],

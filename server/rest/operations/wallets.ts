@@ -22,6 +22,7 @@ import {
   registering,
   TX,
 } from './operation';
+import { SAMPLES } from './samples';
 
 /** Prices and payments, the automatic receipts of a seller, and the file of the signed-in wallet. */
 export const WALLET_OPERATIONS: readonly Operation[] = [
@@ -30,9 +31,9 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/payments/{signature}',
     tag: 'Payments',
-    summary: 'Read what became of a payment',
+    summary: 'Read the state of a payment',
     description:
-      'For everything that arrived at `PAY_TO` in USDC, SOL or a token of the table, presented or not: whether it was used, is unused or was refunded, what is left of it, and its refunds. An unused payment is good for 90 days.',
+      'A payment is anything that arrived at `PAY_TO` in USDC, SOL or a token of the table, presented or not. The answer has its state (such as used, unused or refunded), its rest and its refunds. An unused payment stays usable for 90 days.',
     parameters: [path('signature', TX)],
     answers: body('Its state.', paymentBody),
     errors: ['invalid_request', 'payment_unknown', 'chain_unavailable'],
@@ -46,7 +47,7 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     path: '/pricing',
     tag: 'Payments',
     summary: 'Read all prices',
-    description: 'What everything costs, where to pay, and whether payments are open now.',
+    description: 'Every price, where to pay, and whether payments are open now.',
     parameters: [],
     answers: body('The prices.', pricingBody),
     errors: [],
@@ -60,12 +61,12 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     tag: 'Wallets',
     summary: 'Register a wallet for automatic receipts',
     description:
-      'From the current block on, payments of 0.01 to 1 USD to the wallet get their receipt automatically. For larger ones a fee is due: see the dashboard. A repeat changes the texts.',
+      'From the current block on, payments of 0.01 to 1 USD to the wallet get their receipt automatically. For larger ones a fee is due, which the dashboard shows. A repeat changes the texts.',
     parameters: registering('register:{wallet}:{sha256 hex of the canonical JSON body}:{time}'),
     body: {
       schema: registerInput,
       example: {
-        wallet_address: '{wallet}',
+        wallet_address: SAMPLES.WALLET,
         business_name: 'Corner café',
         country: 'DE',
         service_type: 'Coffee',
@@ -112,6 +113,7 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
       query('token', 'Address of a token mint, or `SOL`.'),
       query('search', 'Text of at most 120 characters.'),
       query('status', '`pending` or `failed`.'),
+      query('wallet', 'Refuses the request unless this wallet is signed in.'),
     ],
     answers: file('The file.', 'text/csv'),
     errors: ['invalid_request', 'rates_unavailable'],
@@ -140,11 +142,11 @@ export const WALLET_OPERATIONS: readonly Operation[] = [
     parameters: [],
     body: {
       schema: webhookInput,
-      example: { signatures: ['{tx_signature}'] },
+      example: { signatures: [SAMPLES.TX_SIGNATURE] },
       // Raw webhooks carry whole transactions, several in one call.
       maxBytes: 1024 * 1024,
     },
-    answers: body('How many were told of, and how many of them were new.', webhookBody),
+    answers: body('The number of reported signatures, and the number of new ones.', webhookBody),
     errors: [],
     limit: 'paid',
     security: 'webhookSecret',

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ImageResponse } from '@vercel/og';
 
-/** What the image of a link says, top to bottom. */
+/** The texts in the image of a link, top to bottom. */
 export type Preview = {
-  /** In small capitals beside the name of the product. */
+  /** In small capitals next to the name of the product. */
   kind: string;
   title: string;
-  /** Small beside the title, such as a token. */
+  /** Small, next to the title, such as a token. */
   unit: string;
   lines: readonly string[];
   /** Whether the line below is good news, no news or bad news; null for no such line. */
@@ -29,7 +29,10 @@ const COLOURS = {
   bad: '#A3262A',
 } as const;
 
-/** What both given fonts hold for certain; the renderer would ask the internet for any other character. */
+/**
+ * Characters outside those that both given fonts certainly hold. The renderer would load any other
+ * from the internet.
+ */
 const FOREIGN = /[^\x20-\x7e]/g;
 
 /**
@@ -47,7 +50,11 @@ export async function drawPreview(preview: Preview): Promise<Uint8Array> {
 }
 
 function layOut({ kind, title, unit, lines, verdict, warning }: Preview) {
-  const size = title.length <= 9 ? 150 : title.length <= 16 ? 100 : 64;
+  // The longest title, of the first page, fits on one line.
+  const size = title.length <= 9 ? 150 : title.length <= 16 ? 100 : 60;
+  const unitSize = Math.min(64, size * 0.75);
+  // Words alone are in the middle of the paper.
+  const [above, below] = verdict === null ? ['auto', 'auto'] : [42, 0];
   return (
     <div
       style={{ ...COLUMN, width: '100%', height: '100%', background: COLOURS.page, padding: 32 }}
@@ -59,13 +66,19 @@ function layOut({ kind, title, unit, lines, verdict, warning }: Preview) {
             <span style={{ fontWeight: 600 }}>Quittance</span>
             <span style={{ color: COLOURS.muted, letterSpacing: 3 }}>{plain(kind)}</span>
           </div>
-          <div style={{ display: 'flex', alignItems: 'baseline', marginTop: 18 }}>
-            <span style={{ fontSize: size, fontWeight: 600 }}>{plain(title)}</span>
-            <span style={{ fontSize: 64, color: COLOURS.muted, marginLeft: 24 }}>
+          <div style={{ display: 'flex', alignItems: 'flex-end', marginTop: above }}>
+            <span style={{ fontSize: size, fontWeight: 600, lineHeight: 1 }}>{plain(title)}</span>
+            <span
+              style={{
+                ...UNIT,
+                fontSize: unitSize,
+                marginBottom: BELOW_BASELINE * (size - unitSize),
+              }}
+            >
               {plain(unit)}
             </span>
           </div>
-          <div style={{ ...COLUMN, marginTop: 12 }}>
+          <div style={{ ...COLUMN, marginTop: 24, marginBottom: below }}>
             {lines.map((line, i) => (
               <span key={i} style={{ fontSize: 38, lineHeight: 1.4 }}>
                 {plain(line)}
@@ -90,6 +103,9 @@ function layOut({ kind, title, unit, lines, verdict, warning }: Preview) {
   );
 }
 
+/** The part of a line of height 1 that is below the baseline of Inter. The renderer's own alignment is too low. */
+const BELOW_BASELINE = 0.136;
+const UNIT = { lineHeight: 1, color: COLOURS.muted, marginLeft: 24 } as const;
 const COLUMN = { display: 'flex', flexDirection: 'column' } as const;
 const ROW = { display: 'flex', justifyContent: 'space-between' } as const;
 const PAPER = {

@@ -1,3 +1,4 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { drawPreview } from './draw-preview';
 import { PAGE_PREVIEWS, receiptPreview, statementPreview } from './previews';
@@ -48,7 +49,7 @@ describe('the image of a link', () => {
     ['the API reference', PAGE_PREVIEWS.docs],
     ['a receipt on the test chain', receiptPreview({ ...receipt, network: 'local' })],
     ['more than any amount', receiptPreview({ ...receipt, amount: 10n ** 40n, decimals: 9 })],
-    // Such text is never given to it; should it be, it must ask nobody for a glyph.
+    // It never gets such text. If it did, it must not request a glyph.
     [
       'text that no font has',
       { ...receiptPreview(receipt), title: '☕ 咖啡 قهوة', unit: '👩‍👩‍👧', lines: ['🏴', 'Ω'] },
@@ -63,13 +64,31 @@ describe('the image of a link', () => {
     },
   );
 
-  test('of a receipt says amount, token, day and state as the pages do, and of labels nothing', () => {
+  test('has the amount and its token on one line', async () => {
+    const png = await drawPreview({ ...receiptPreview(receipt), title: 'HH', unit: 'HH' });
+    const image = await loadImage(Buffer.from(png));
+    const context = createCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    // The title begins at 90 and the unit ends before 600, both above 310.
+    const lowest = (from: number, to: number) => {
+      for (let y = 310; y > 0; y -= 1) {
+        const { data } = context.getImageData(from, y, to - from, 1);
+        if (data.some((value) => value < 120)) return y;
+      }
+      return 0;
+    };
+    const [title, unit] = [lowest(90, 180), lowest(330, 600)];
+    expect(title).toBeGreaterThan(200);
+    expect(Math.abs(title - unit)).toBeLessThanOrEqual(1);
+  });
+
+  test('of a receipt has amount, token, day and state like the pages, and no labels', () => {
     expect(receiptPreview(receipt)).toEqual({
       kind: 'RECEIPT',
       title: '0.60',
       unit: 'USDC',
       lines: ['Paid on 28 Nov 2026 (UTC)', '7K3MQ9XW2ABC'],
-      verdict: { words: 'Proven on chain. Anyone can check it.', tone: 'good' },
+      verdict: { words: 'Recorded on Solana. Anyone can check it.', tone: 'good' },
       warning: null,
     });
     expect(receiptPreview({ ...receipt, status: 'failed' }).verdict?.tone).toBe('bad');

@@ -5,9 +5,9 @@ import { amountWords, utcDate, warningOf } from '@quittance/verify/images/draw-w
 import type { Preview } from './draw-preview';
 
 const VERDICTS = {
-  completed: { words: 'Proven on chain. Anyone can check it.', tone: 'good' },
-  pending: { words: 'Being written to the chain', tone: 'waiting' },
-  failed: { words: 'Not written to the chain', tone: 'bad' },
+  completed: { words: 'Recorded on Solana. Anyone can check it.', tone: 'good' },
+  pending: { words: 'Being recorded on Solana', tone: 'waiting' },
+  failed: { words: 'Not recorded on Solana', tone: 'bad' },
 } as const satisfies Record<MintStatus, Preview['verdict']>;
 
 /** The preview of a receipt: amount in base units, token, UTC day and how far its NFT is; no label. */
@@ -69,10 +69,7 @@ export const PAGE_PREVIEWS = {
     kind: 'DOCS',
     title: 'API reference',
     unit: '',
-    lines: [
-      'Every path of the service, with examples that run',
-      'and every error with its way out.',
-    ],
+    lines: ['Every path of the service, with examples that run', 'and how to fix every error.'],
     verdict: null,
     warning: null,
   },
