@@ -113,8 +113,8 @@ describe.each(['mainnet', 'devnet'])('settings on %s', (network) => {
   });
 
   it.each([
-    ['DATABASE_URL', 'postgresql://postgres:postgres@127.0.0.1:54320/quittance'],
-    ['DATABASE_URL', 'postgresql://someone:secret12@localhost:54320/other'],
+    ['DATABASE_URL', 'postgresql://postgres:postgres@127.0.0.1:15432/quittance'],
+    ['DATABASE_URL', 'postgresql://someone:secret12@localhost:15432/other'],
     ['INNGEST_BASE_URL', 'http://127.0.0.1:8288'],
     ['INNGEST_BASE_URL', 'http://localhost:8288'],
   ])('refuse %s at %s: the embedded stack listens there', (name, value) => {
@@ -299,7 +299,7 @@ describe('the sources of rates', () => {
       expect(name).toMatch(/^sample .*, not real$/);
   });
 
-  it('may stand in a private network, but not where the embedded stack listens', () => {
+  it('may be in a private network, but not where the embedded stack listens', () => {
     expect(faults({ ...MAINNET, RATES_URL: 'http://10.0.0.7:8080' })).toEqual([]);
     const dated = 'https://{date}.currency-api.pages.dev/v1/';
     expect(parseEnv({ ...MAINNET, RATES_DATED_URL: dated }).rates.datedUrl).toBe(

@@ -17,16 +17,16 @@ import { embeddedAddress, EMBEDDED_KEYS, readKey, sameKeys, type KeyName } from 
 
 export type { Network };
 
-/** Where the embedded stack listens when nothing else is set; devnet/settings.ts has the same numbers. */
+/** Default addresses of the embedded stack; devnet/settings.ts has the same numbers. */
 const EMBEDDED = {
-  databaseUrl: 'postgresql://postgres:postgres@127.0.0.1:54320/quittance',
+  databaseUrl: 'postgresql://postgres:postgres@127.0.0.1:15432/quittance',
   rpcUrl: 'http://127.0.0.1:8899',
   storageUrl: 'http://127.0.0.1:8898',
   jobsUrl: 'http://127.0.0.1:8288',
   ratesUrl: 'http://127.0.0.1:8897',
 } as const;
 
-/** Where rates come from when nothing else is set on devnet and mainnet; .env.example says what each is. */
+/** Default sources of rates on devnet and mainnet; .env.example describes each. */
 const PUBLIC_RATES = {
   url: 'https://api.frankfurter.dev',
   ecbName: 'ECB reference rates (Frankfurter), base EUR',
@@ -187,7 +187,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Parts of one's own that may well stand in a private network. */
+/** Own parts that may be in a private network. */
 const OWN_PARTS: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'INNGEST_BASE_URL'],
   ...['RATES_URL', 'RATES_DATED_URL', 'SOL_PRICE_URL'],
@@ -203,9 +203,9 @@ export function env(): Env {
 }
 
 /**
- * Parses settings. On `local`, what is not set is where the embedded stack serves it; on `devnet` and
- * `mainnet` everything must be set, nothing may point at this machine, and keys made by the embedded
- * stack are refused. Throws {@link SettingsError} with every fault at once.
+ * Parses settings. On `local`, missing settings point to the embedded stack. On `devnet` and
+ * `mainnet` everything must be set, nothing may point at this machine, and keys made by the
+ * embedded stack are refused. Throws {@link SettingsError} with every fault at once.
  */
 export function parseEnv(source: Source): Env {
   const present = Object.fromEntries(
@@ -289,7 +289,8 @@ export function parseEnv(source: Source): Env {
       ['STORAGE_KEY', storage.publicKey],
       ['FEE_PAYER_KEY', feePayer.publicKey],
     ]),
-    // Who pays to the fee payer would make it hold tokens, which what it signs could then move.
+    // If payments went to the fee payer, it would hold tokens, and a transaction that it signs
+    // could move them.
     ...sameKeys([
       ['FEE_PAYER_KEY', feePayer.publicKey],
       ['PAY_TO', payTo ?? ''],

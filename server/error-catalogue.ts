@@ -7,7 +7,8 @@ export const ACCOUNT_ERRORS = {
   },
   not_signed_in: {
     status: 401,
-    cause: 'The request needs a wallet that is signed in on the pages of the service.',
+    cause:
+      'No wallet is signed in on the pages of the service, or another one than the request names.',
     fix: 'Sign in with the wallet on /dashboard.',
   },
   proof_time_wrong: {
@@ -63,7 +64,7 @@ export const PAYMENT_ERRORS = {
   payment_too_little: {
     status: 402,
     cause: 'The payment is smaller than the price.',
-    fix: 'Pay the amount of the quote. The smaller payment can be refunded by the operator.',
+    fix: 'Pay the amount of the quote. The operator can refund the smaller payment.',
   },
   payment_not_exact: {
     status: 402,
@@ -73,7 +74,7 @@ export const PAYMENT_ERRORS = {
   payment_too_old: {
     status: 402,
     cause: 'The payment was made more than 48 hours ago.',
-    fix: 'Pay again. The old payment can be refunded by the operator.',
+    fix: 'Pay again. The operator can refund the old payment.',
   },
   payment_without_quote: {
     status: 402,
@@ -155,7 +156,7 @@ export const PAYMENT_ERRORS = {
   refund_invalid: {
     status: 400,
     cause:
-      'The chain does not show that this transaction refunds the payment or a part of it to its payer, or that it takes money out of PAY_TO.',
+      'The chain shows no transfer of the payment, or of a part of it, to its payer. For a withdrawal, it shows no money that leaves PAY_TO.',
     fix: 'Use the signature of a final transfer to the payer, in the token of the payment and of at most `left_raw`.',
   },
   refund_conflict: {
@@ -165,7 +166,7 @@ export const PAYMENT_ERRORS = {
   },
   quote_unknown: {
     status: 404,
-    cause: 'There is no open offer with this id, or a page did not prepare its payment.',
+    cause: 'No open offer has this id, or no page prepared its payment.',
     fix: 'Send the request for what you want to buy again. The answer has a new offer.',
   },
 } as const;
@@ -224,7 +225,7 @@ export const OPERATION_ERRORS = {
   undecided_is_known: {
     status: 409,
     cause: 'A Solana node knows the transaction, so there is nothing to close.',
-    fix: 'Wait some minutes. The service settles it.',
+    fix: 'Wait a few minutes. The service settles the transaction automatically.',
   },
   rate_limited: {
     status: 429,
@@ -235,7 +236,7 @@ export const OPERATION_ERRORS = {
   free_mints_spent: {
     status: 429,
     cause:
-      'The free receipts of the day are used up for the wallet, the pair of wallets, the client address, or all together.',
+      'The free receipts of the day are used up for the wallet, the pair of wallets, the client address, or in total.',
     fix: 'Try again after midnight UTC. Retry-After has the seconds.',
   },
   free_mints_unavailable: {

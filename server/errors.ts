@@ -46,12 +46,13 @@ export const ERRORS = {
   },
   several_sellers: {
     status: 400,
-    cause: 'Several wallets were paid and no leg is worth at least 80 % of all that was paid.',
+    cause: 'Several wallets were paid, and no leg is worth at least 80 % of the total.',
     fix: 'A receipt has one seller. Pay in separate transactions, or ask for a statement, which lists every leg.',
   },
   several_tokens: {
     status: 400,
-    cause: 'One wallet was paid in several tokens, and none of them is 80 % of the value.',
+    cause:
+      'One wallet was paid in several tokens, and none of them is worth at least 80 % of the total.',
     fix: 'A receipt has one token. Pay in separate transactions, or ask for a statement, which lists every leg.',
   },
   owner_unknown: {

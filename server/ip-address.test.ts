@@ -24,7 +24,7 @@ describe('an address has one spelling', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['FE80::1%25en0', 'fe80::1'],
     ['::', '::'],
-    // Only the blocks that stand for IPv4 do: a local translator's prefix may hold anything.
+    // Only the blocks for IPv4 do: a local translator's prefix may hold anything.
     ['64:ff9b:1::1.2.3.4', '64:ff9b:1::102:304'],
     ['::1.2.3.4', '::102:304'],
     ['::ffff:0:1.2.3.4', '::ffff:0:102:304'],
@@ -42,13 +42,13 @@ describe('an address has one spelling', () => {
     '%eth0',
     '1.2.3.4%eth0',
     '[::1]',
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(canonicalAddress(text)).toBeNull();
     expect(networkOf(text)).toBe('');
   });
 });
 
-it('who has one IPv6 address has all of its /64', () => {
+it('one IPv6 address counts as all of its /64', () => {
   expect(networkOf('2001:db8:1:2::1')).toBe('2001:0db8:0001:0002');
   expect(networkOf('2001:DB8:1:2:ffff:ffff:ffff:ffff')).toBe('2001:0db8:0001:0002');
   expect(networkOf('2001:db8:1:3::1')).not.toBe('2001:0db8:0001:0002');

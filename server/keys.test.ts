@@ -36,7 +36,7 @@ describe('secret keys', () => {
     },
   );
 
-  it('made by the embedded stack are told from the key alone', () => {
+  it('made by the embedded stack are recognised by the key alone', () => {
     const embedded = makeEmbeddedKey();
     expect(isEmbeddedKey(embedded)).toBe(true);
     expect(parseSecretKey(bs58.encode(embedded))).toEqual(embedded);

@@ -11,7 +11,7 @@ const settings = { redisUrl: '' };
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stdout.write('left out: no redis-server on this machine, counts in Redis\n');
 
-/** The module as another process has it: with a connection of its own. */
+/** The module of another process, with a connection of its own. */
 async function anotherProcess() {
   vi.resetModules();
   const settingsModule = trusted<{ env: () => unknown }>(
@@ -114,7 +114,7 @@ if (hasRedis)
       );
     });
 
-    it('tell that they are not known while Redis is down, and count again once it is back', async () => {
+    it('are reported as unknown while Redis is down, and count again once it is back', async () => {
       await stop();
       const ask = () => one.takePoints({ name: 'reads', key: 'later', points: 1 });
       await vi.waitFor(async () => expect(await ask()).toBeNull(), { timeout: 20_000 });

@@ -24,14 +24,14 @@ const endWindow = (key: string) =>
   database.prisma.$executeRaw`update rate_limits set expire = expire - 60000 where key = ${key}`;
 
 describe('limits that are counted in PostgreSQL', () => {
-  it('add up in a window, and begin anew after it', async () => {
+  it('add up in a window, and start again after it', async () => {
     expect((await take('a')).consumedPoints).toBe(1);
     expect((await take('a', 3)).consumedPoints).toBe(4);
     expect((await take('b')).consumedPoints).toBe(1);
     await endWindow('a');
     const { consumedPoints, msBeforeNext } = await take('a');
     expect(consumedPoints).toBe(1);
-    expect(msBeforeNext).toBeGreaterThan(WINDOW_MS - 5_000);
+    expect(msBeforeNext).toBeGreaterThan(WINDOW_MS - 30_000);
     expect(msBeforeNext).toBeLessThanOrEqual(WINDOW_MS);
   });
 
@@ -52,9 +52,9 @@ describe('limits that are counted in PostgreSQL', () => {
     // A window that the wrong process opened has its length for the others.
     const opened = await inWrongProcess(() => take(name));
     expect(opened.msBeforeNext).toBeLessThanOrEqual(WINDOW_MS);
-    expect(opened.msBeforeNext).toBeGreaterThan(WINDOW_MS - 5_000);
+    expect(opened.msBeforeNext).toBeGreaterThan(WINDOW_MS - 30_000);
     expect((await take(name)).consumedPoints).toBe(2);
-    // One that the others opened is neither over for it nor lasts longer.
+    // A window that the others opened neither ends early for it nor lasts longer.
     expect((await inWrongProcess(() => take(name))).consumedPoints).toBe(3);
     await endWindow(name);
     expect((await inWrongProcess(() => take(name))).consumedPoints).toBe(1);
@@ -63,7 +63,7 @@ describe('limits that are counted in PostgreSQL', () => {
     expect((await take(name)).consumedPoints).toBe(2);
   });
 
-  it('keep a key above its limit for as long as it is told', async () => {
+  it('keep a key above its limit for the given time', async () => {
     await take('debt');
     const held = await holdInPostgres(pool, { key: 'debt', points: 9, forMs: 120_000 });
     expect(held.consumedPoints).toBe(9);

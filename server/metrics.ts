@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { trusted } from './trusted';
+import { processWide } from './process-wide';
 
 /**
  * The process's own counts, and the readings of the database, the chain and other parts, which are refreshed for
@@ -7,16 +7,7 @@ import { trusted } from './trusted';
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The server's bundles may each hold a copy of this module: there is one set of counts all the same. */
-const PLACE = Symbol.for('quittance.metrics');
-
-export function metrics(): Metrics {
-  const known: unknown = Reflect.get(globalThis, PLACE);
-  if (known) return trusted<Metrics>(known, 'only this function writes there');
-  const made = createMetrics();
-  Reflect.set(globalThis, PLACE, made);
-  return made;
-}
+export const metrics = processWide('metrics', createMetrics);
 
 /** Gauges of prom-client under names that are reserved for counters. The same figures by type remain. */
 const MISNAMED = ['handles', 'requests', 'resources'].map(
@@ -85,7 +76,10 @@ export function createMetrics() {
   };
 }
 
-/** A payment that nobody asks for any more waits no longer; the sweep of payments asks each minute. */
+/**
+ * A payment that no request asks for any more waits no longer; the sweep of payments asks each
+ * minute.
+ */
 const LONE_KEPT_MS = 180_000;
 /** A node may invent any number. */
 const MOST_LONE = 1_000;
@@ -102,8 +96,8 @@ export function noteLone(signature: string, isLone: boolean): void {
 }
 
 /**
- * Longest wait in seconds of a payment that only one node shows, from the first to the last check: nobody knows whether
- * it still waits. 0 without one.
+ * Longest wait in seconds of a payment that only one node shows, from the first to the last check.
+ * Whether it still waits is unknown. 0 without one.
  */
 export function loneSeconds(): number {
   const { lonePayments: lone } = metrics();
@@ -123,8 +117,9 @@ type Reading<L extends string> = {
 };
 
 /**
- * Metrics whose values come from outside the process. They are grouped by the part that they are read from: when
- * that part does not answer, all of its metrics are dropped, so that no scrape shows an old value.
+ * Metrics whose values come from outside the process, grouped by the part that they are read from.
+ * When that part does not answer, all of its metrics are dropped, so that no scrape shows an old
+ * value.
  */
 function createReadings(registers: Registry[]) {
   const options = <L extends string>(name: string, help: string, labelNames: L[]) => ({
@@ -157,7 +152,7 @@ function createReadings(registers: Registry[]) {
       waiting: gauge('db_pool_waiting', 'Callers that wait for a connection', ['pool']),
       stuck: gauge(
         'db_pool_stuck_seconds',
-        'Time since an exhausted pool last lent or got back a connection. 0 while connections are free',
+        'Time since an exhausted pool last lent or received a connection. 0 while connections are free',
         ['pool'],
       ),
     },
@@ -174,7 +169,7 @@ function createReadings(registers: Registry[]) {
       receipts: gauge('receipts', 'Receipts in the database, as its planner estimates them', []),
       secondNfts: total(
         'second_nfts_total',
-        'Mint transactions that landed beside the one on record',
+        'Mint transactions that landed in addition to the one on record',
         [],
       ),
       undecided: gauge('undecided', 'Transactions that the nodes cannot decide, by kind', ['kind']),

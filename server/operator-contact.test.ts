@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { nameOperator, operatorSettings, operatorVariables } from './operator-contact';
 
-describe('who operates the service', () => {
+describe('the operator of the service', () => {
   it('is nobody on a local test service, and says so', () => {
     const { operator, faults } = operatorSettings({}, { isLocal: true, network: 'local' });
     expect(faults).toEqual([]);
@@ -13,7 +13,7 @@ describe('who operates the service', () => {
     });
   });
 
-  it('must be told on a real network, by name and by contact', () => {
+  it('must be set on a real network, by name and by contact', () => {
     const { faults } = operatorSettings({}, { isLocal: false, network: 'mainnet' });
     expect(faults).toEqual([
       'OPERATOR_NAME must be set on mainnet',
@@ -22,7 +22,7 @@ describe('who operates the service', () => {
   });
 });
 
-/** The operator of these settings, or what is wrong with them, as the start says it. */
+/** The operator of these settings, or the fault in them that the start reports. */
 function read(contact: string, name = 'Example Receipts') {
   const parsed = z
     .object(operatorVariables)
@@ -61,7 +61,7 @@ it('refuses a contact that nobody outside can reach, and a name of several lines
   ]);
 });
 
-it('a text that sends a caller to the operator says who that is; no other text is changed', () => {
+it('is named in texts that refer a caller to the operator, and in no other text', () => {
   const operator = { name: 'Example', contact: 'help@example.com', contactUri: '' };
   expect(nameOperator('Tell the operator the request_id.', operator)).toBe(
     'Tell the operator the request_id. Operator: Example, help@example.com',

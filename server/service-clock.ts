@@ -3,7 +3,7 @@ import { createDatabaseClock, type DatabaseClock } from './db/database-clock';
 import { databaseNow } from '@/server/db/database-clock';
 import { db } from './db/client';
 import { log } from './log';
-import { trusted } from './trusted';
+import { processWide } from './process-wide';
 
 /** Drift within this time is far below a millisecond; a machine that was suspended is wrong for no longer. */
 const SAMPLED_EVERY_MS = 5_000;
@@ -11,24 +11,19 @@ const SAMPLED_EVERY_MS = 5_000;
 const START_PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 
-/** The server's bundles may each hold a copy of this module: there is one clock all the same. */
-const PLACE = Symbol.for('quittance.clock');
-
 /**
- * The clock of this process, which has the database's time: all processes of the service agree on what time
- * it is, however wrong the clock of a machine is. {@link startClock} comes first; `now()` throws before it.
+ * The clock of this process, which has the database's time. All processes of the service agree on
+ * the time, however wrong the clock of a machine is. {@link startClock} comes first; `now()` throws
+ * before it.
  */
-export function serviceClock(): DatabaseClock {
-  const known: unknown = Reflect.get(globalThis, PLACE);
-  if (known) return trusted<DatabaseClock>(known, 'only this function writes there');
-  const made = createDatabaseClock({ ask: async () => (await databaseNow(db())).getTime() });
-  Reflect.set(globalThis, PLACE, made);
-  return made;
-}
+export const serviceClock = processWide('clock', () =>
+  createDatabaseClock({ ask: async () => (await databaseNow(db())).getTime() }),
+);
 
 /**
- * Waits for the database's time, then follows it for as long as the process lives. While the database is away
- * the clock continues from what it knows. Throws when the database does not answer for a minute (or `patienceMs`).
+ * Waits for the database's time, then follows it for as long as the process lives. Without the
+ * database the clock continues from the last sample. Throws when the database does not answer for a
+ * minute (or `patienceMs`).
  */
 export async function startClock(o: { patienceMs?: number } = {}): Promise<DatabaseClock> {
   const clock = serviceClock();
@@ -40,7 +35,7 @@ export async function startClock(o: { patienceMs?: number } = {}): Promise<Datab
       break;
     } catch (error) {
       if (performance.now() > end)
-        throw new Error('the database does not answer, so nobody knows the time', { cause: error });
+        throw new Error('the database does not answer, so the time is unknown', { cause: error });
       log().warn({ event: 'clock_waits_for_database', err: error });
       await sleep(PAUSE_MS);
     }

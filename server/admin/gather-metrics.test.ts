@@ -22,7 +22,7 @@ const NOW = new Date('2026-11-29T12:00:00Z');
 const SHORT_MS = 1_000;
 const LONG_MS = 20_000;
 /** Longest that a connection to it is waited for. */
-const MUTE_MS = 5_000;
+const MUTE_MS = 15_000;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ it('each node is shown apart, with how far it is behind, and a silent one has no
 const OF_DATABASE =
   /^quittance_(mints|mint_attempts|oldest_pending|undecided|receipts|second_nfts|payments_last|fees|paid_routes|ledger|tree_space|free_mints|storage_items|storage_oldest|mint_cost|minted)[^ ]* /m;
 
-it('what the database says is shown while it answers, and nothing of it afterwards', async () => {
+it('figures of the database are shown only while it answers', async () => {
   const well = await scrape(serviceOver(database.prisma));
   expect(well).toContain('quittance_database_up 1');
   expect(well).toContain('quittance_part_up{part="mints"} 1');
@@ -114,7 +114,7 @@ it('a database that swallows questions is waited for once, and asked again when 
   await scrape(serviceOver(mute), SHORT_MS);
   expect(connections).toBe(asked);
   await expect
-    .poll(() => scrape(serviceOver(database.prisma)), { timeout: 20_000, interval: 200 })
+    .poll(() => scrape(serviceOver(database.prisma)), { interval: 200 })
     .toContain('quittance_database_up 1');
   await mute.$disconnect();
   silent.close();

@@ -45,14 +45,14 @@ describe('the probe of the job server', () => {
     expect(await probeState(db)).toEqual({ unansweredS: 0, fault: null });
   });
 
-  it('counts anew for a process that starts, while which nothing came back', async () => {
+  it('starts a new count in a new process, if no process ran that could receive events', async () => {
     await sendProbe(db, send);
     await pass(3_600);
     await restartProbes(db);
     expect((await probeState(db)).fault).toBeNull();
   });
 
-  it('counts on through restarts that come quicker than a fault is told', async () => {
+  it('keeps its count over restarts that are quicker than the report of a fault', async () => {
     for (let minute = 0; minute < 4; minute += 1) {
       await restartProbes(db);
       await sendProbe(db, send);

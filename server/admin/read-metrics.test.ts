@@ -88,7 +88,7 @@ it('a purchase that is rolled back is not counted', async () => {
   expect(await fees()).toEqual(before);
 });
 
-it('fees less what was undone are the prices of all used payments', async () => {
+it('fees minus undone purchases equal the prices of all used payments', async () => {
   const [row] = await database.prisma.$queryRaw<{ used: string }[]>`
     select sum(price_micros)::text as used from payments where state = 'used'`;
   const totals = await runningTotals(database.prisma);

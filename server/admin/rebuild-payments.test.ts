@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => database.prisma.payment.deleteMany());
 
-/** What {@link MadeTransaction} signs with. */
+/** The signature of {@link MadeTransaction}. */
 const SIGNATURE = bs58.encode(Buffer.alloc(64, 7));
 const till = named('the till');
 const { usdcMint: mint } = paymentNetwork('local');
@@ -52,7 +52,7 @@ async function nodeShowing(payer: string | null): Promise<string> {
   return node.url;
 }
 
-/** What a rebuild over such nodes brings back, and what it says of the rest. */
+/** The rows that a rebuild over such nodes restores, and its report about the rest. */
 async function rebuild(...payers: (string | null)[]) {
   const urls = await Promise.all(payers.map(nodeShowing));
   const service = trusted<ServiceContext>(
@@ -80,7 +80,7 @@ it('brings a payment back as that of the wallet that two nodes show', async () =
 });
 
 it('brings back none that one node alone shows, because its payer would get the refund', async () => {
-  expect(await rebuild('liar', null)).toEqual({ payer: null, why: 'one node alone shows it' });
+  expect(await rebuild('liar', null)).toEqual({ payer: null, why: 'only one node shows it' });
 });
 
 it('brings back what the only node shows', async () => {

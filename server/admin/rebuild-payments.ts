@@ -20,7 +20,7 @@ const PRESENTED_WITHIN_MS = 48 * 3_600_000;
 /** Clocks of the chain and of a server differ by seconds. */
 const SLACK_MS = 10 * 60_000;
 
-/** Restores the payments to every wallet that ever was PAY_TO, and what they bought. */
+/** Restores the payments to every wallet that ever was PAY_TO, with their purchases. */
 export async function rebuildPayments(
   service: ServiceContext,
   report: Report,
@@ -31,7 +31,7 @@ export async function rebuildPayments(
   report.say('reading the ledger of PAY_TO');
   await onRow(report, service.env.payTo, async () => {
     const ledger = await rebuildLedger(service, wallets);
-    report.say(`${ledger.noted} movements came back, ${ledger.differing} accounts do not add up`);
+    report.say(`${ledger.noted} movements restored, ${ledger.differing} accounts do not add up`);
   });
   for (const wallet of wallets) {
     report.say(`reading payments to ${wallet}`);
@@ -39,7 +39,7 @@ export async function rebuildPayments(
   }
 }
 
-/** Every wallet that was PAY_TO, as far as the backup and the operator know. */
+/** Every wallet known to the backup or the operator as an earlier PAY_TO. */
 async function walletsPaidTo(
   { db, env }: Pick<ServiceContext, 'db' | 'env'>,
   told: readonly string[],
@@ -73,9 +73,10 @@ async function restoreOne(
   const known = await db.payment.findUnique({ where: { signature }, select: { state: true } });
   if (known?.state === 'used' || known?.state === 'refunded') return;
   const seen = await readFeePayment({ rpc, signature, payTo: { wallet, account, mint } });
-  if (seen.state === 'absent') throw new RpcUnavailable('a node lists it, and none gives it');
+  if (seen.state === 'absent')
+    throw new RpcUnavailable('one node lists it, and no node returns it');
   // A refund goes to the payer in this row.
-  if (seen.state === 'paid' && seen.isAlone) throw new RpcUnavailable('one node alone shows it');
+  if (seen.state === 'paid' && seen.isAlone) throw new RpcUnavailable('only one node shows it');
   if (seen.state === 'refused') {
     // Most are no payments: the history also has what the account sends.
     if (known) leaveAlone(report, signature, seen.detail);
@@ -92,12 +93,10 @@ async function restoreOne(
   if (!isNew) return;
   if (match) left.delete(match);
   report.result[match ? 'used' : 'unused'] += 1;
-  report.say(
-    `payment ${signature} came back: ${match ? `it bought ${match.subjectId}` : 'unused'}`,
-  );
+  report.say(`payment ${signature} restored: ${match ? `it bought ${match.subjectId}` : 'unused'}`);
 }
 
-/** What a payment most likely bought: the most expensive thing that it pays for. */
+/** The most likely purchase of a payment: the most expensive one that it pays for. */
 function bestOf(left: ReadonlySet<Purchase>, payment: FeePayment): Purchase | null {
   return [...left].reduce<Purchase | null>((best, one) => {
     const earlyMs = one.issuedAt.getTime() - payment.blockTime.getTime();
@@ -123,14 +122,14 @@ async function messageOf({ rpc, env }: ServiceContext, signature: string) {
   };
 }
 
-/** What a rebuild restored, and what it did not. */
+/** The rows that a rebuild restored, and those that it did not. */
 export type Rebuilt = {
   receipts: number;
   /** Statements of the backup whose NFT was minted after it. */
   statements: number;
   used: number;
   unused: number;
-  /** Leaves and payments that stay as they are, and why. */
+  /** Leaves and payments that stay unchanged, and why. */
   skipped: { signature: string; why: string }[];
   /** Those that could not be read or written now: run the rebuild again. */
   failed: { signature: string; why: string }[];
@@ -183,6 +182,6 @@ export async function getListed(
   signature: string,
 ): Promise<RawTransaction> {
   const transaction = await rpc.getTransaction(signature, 'finalized');
-  if (transaction === null) throw new RpcUnavailable('a node lists it, and none gives it');
+  if (transaction === null) throw new RpcUnavailable('one node lists it, and no node returns it');
   return transaction;
 }

@@ -24,21 +24,23 @@ import {
 } from './rebuild-payments';
 
 /**
- * After an old backup was restored, restores what the chain and permanent storage know: receipts and
- * their NFTs from the histories of our trees, and payments from those of PAY_TO and of the wallets that it
- * named before: all that are on record, and `payTo`. A payment counts as having bought the receipt or
- * statement of its payer at its price and in its time. One that fits none is `unused`, so that
- * its payer may still use it. The ledger of what arrived and left is read again.
+ * Restores, after an old backup, everything that the chain and permanent storage hold. Receipts and
+ * their NFTs come from the histories of our trees. Payments come from the histories of PAY_TO and
+ * of its earlier values: those on record, and `payTo`. The ledger is read again.
  *
- * Each row is written in its own transaction. A row that fails is reported, and the rest continues. Safe to
- * repeat, on the current database and after it was killed as well: what is on record already stays as it is.
- * Ends with an audit row, which lets minting continue, when no row failed or `acceptFailed` is set.
+ * A payment counts as having bought the receipt or statement of its payer at its price and in its
+ * time. A payment that fits none is `unused`, so that its payer may still use it.
+ *
+ * Each row is written in its own transaction. A failing row is reported, and the rest continues.
+ * Safe to repeat, also on the current database and after it was killed: existing records do not
+ * change. When no row failed or `acceptFailed` is set, it ends with an audit row, which lets
+ * minting continue.
  */
 export async function rebuild(
   service: ServiceContext,
   o: {
     label: string;
-    /** Who runs it, for the audit log. */
+    /** Name of the operator, for the audit log. */
     actor?: string;
     payTo?: readonly string[];
     acceptFailed?: boolean;
@@ -51,7 +53,7 @@ export async function rebuild(
   // Before every purchase is known, a payment could count as one that bought nothing.
   if (report.result.failed.length === 0 || o.acceptFailed === true)
     await rebuildPayments(service, report, o.payTo ?? []);
-  else o.say('payments are not looked at before every tree was read');
+  else o.say('payments are restored only after every tree was read');
   const { skipped, failed, ...counts } = report.result;
   const isFinished = failed.length === 0 || o.acceptFailed === true;
   if (isFinished)
@@ -103,7 +105,7 @@ async function rebuildLeaves(
     if (one.why !== null) leaveAlone(report, signature, one.why);
     if (one.came === null) continue;
     report.result[one.came] += 1;
-    report.say(`${leaf.metadata.name} came back, minted by ${signature}`);
+    report.say(`${leaf.metadata.name} restored, minted by ${signature}`);
   }
 }
 
@@ -117,7 +119,7 @@ async function rebuildCollection(
   const mintedAt = new Date(blockTime * 1_000);
   const readKind = (address: string) => readCollectionKind(rpc, address);
   if (await restoreCollection(db, { leaf, network: env.network, holds, mintedAt, readKind }))
-    report.say(`collection ${leaf.collection ?? ''} of ${holds}s came back`);
+    report.say(`collection ${leaf.collection ?? ''} of ${holds}s restored`);
 }
 
 /**
@@ -144,7 +146,7 @@ export async function readCollectionKind(
 const isOurs = ({ metadata }: LeafEvent, creators: ReadonlySet<string>): boolean =>
   metadata.creators.some((one) => one.verified && creators.has(one.address));
 
-/** What a leaf restored, or why nothing. Both null: everything was on record. */
+/** The record that a leaf restored, or why there is none. Both null: everything was on record. */
 export type RestoredLeaf = { came: 'receipts' | 'statements' | null; why: string | null };
 
 const ALL_KNOWN: RestoredLeaf = { came: null, why: null };
@@ -173,7 +175,7 @@ async function restoreLeaf(
     case 'lost':
       return {
         came: null,
-        why: `the rows of statement ${statementId} of ${one.wallet} are not on chain; only its payment is told as used`,
+        why: `the rows of statement ${statementId} of ${one.wallet} are not on chain; only its payment is marked as used`,
       };
   }
 }

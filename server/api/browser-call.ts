@@ -2,9 +2,9 @@ import type { Env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import type { HeaderReader } from './client-address';
 
-/** What only a call from one of our own pages has. REST paths have none, and ignore cookies. */
+/** Facts about a call from one of our own pages. REST paths have none, and ignore cookies. */
 export type BrowserCall = {
-  /** Origin of the pages, as the browser sees it. */
+  /** Origin of the pages in the browser. */
   site: string;
   /** Whether one of our own pages called, as far as the browser says. */
   isOwnPage: boolean;
@@ -18,8 +18,8 @@ export type BrowserTransport = { method: string; setCookie(value: string): void 
 const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads the cookie of a call that came from our own pages. From anywhere else, the call is as one
- * without a cookie: a foreign page can neither read nor do what a session may.
+ * Reads the cookie of a call that came from our own pages. A call from elsewhere counts as one
+ * without a cookie, so a foreign page can neither read nor do what a session may.
  */
 export function readBrowserCall(o: {
   headers: HeaderReader;
@@ -56,6 +56,14 @@ export function sessionCookie(site: string, session: { token: string; expiresAt:
   ].join('; ');
 }
 
+/**
+ * Name of the cookie of a sign-in on the pages of an origin. The prefix makes browsers refuse it
+ * from a subdomain or over http.
+ */
+export function cookieName(site: string): string {
+  return isSecure(site) ? '__Host-quittance' : 'quittance';
+}
+
 /** On `local` the origin is where the browser found the pages on this machine, by name or by number. */
 function siteOf(env: Pick<Env, 'network' | 'publicUrl'>, host: string | null): string {
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host ?? '');
@@ -72,11 +80,6 @@ function isOwnPage(headers: HeaderReader, site: string, method: string): boolean
 
 function isSecure(site: string): boolean {
   return site.startsWith('https:');
-}
-
-/** The prefix makes browsers refuse it from a subdomain or over http. */
-function cookieName(site: string): string {
-  return isSecure(site) ? '__Host-quittance' : 'quittance';
 }
 
 function cookieOf(header: string | null, name: string): string | null {

@@ -8,8 +8,8 @@ import { chargeCall, clientKey, rateLimited } from '@/server/use-cases/charge-li
 import { callOf, type RequestContext } from './request-context';
 
 /**
- * What every procedure does first, for every transport: limits, pauses, and a count of the
- * calls to Solana nodes that it causes. `work` runs with the context it is given.
+ * The first step of every procedure, for every transport: limits, pauses, and a count of the calls
+ * to Solana nodes that it causes. `work` runs with the context it is given.
  */
 export async function guardCall<T>(
   ctx: RequestContext,
@@ -31,7 +31,7 @@ export async function guardCall<T>(
   }
 }
 
-/** What a pause stops, by procedure. Reads and jobs have no entry, because they continue. */
+/** The procedures that each pause stops. Reads and jobs have no entry, because they continue. */
 const PAUSED_BY: Readonly<Record<string, Pausable>> = {
   'receipts.create': 'mint',
   'statements.create': 'statement',
@@ -53,14 +53,14 @@ export async function refusePaused(
   if (await awaitsRebuild(ctx.service))
     throw new ServiceError(
       'paused',
-      'The service was restored from a backup and is restoring later receipts and payments from the chain. Reads still work. Send the same request again later.',
+      'The service was restored from a backup. It now restores later receipts and payments from the chain. Reads still work. Send the same request again later.',
       { retryAfterS: RETRY_AFTER_S },
     );
   if (part !== undefined && pause.has(part))
     throw new ServiceError('paused', pauseText, { retryAfterS: RETRY_AFTER_S });
 }
 
-/** Calls that are charged together during a request, so that the next one sees what it costs. */
+/** Calls that are charged together during a request, so that the next one sees their cost. */
 const CHUNK = 50;
 /** Counted with the first call, and so the minimum of a request that asks a node. Most requests make this many. */
 const FIRST = 2;
@@ -69,7 +69,7 @@ export type Meter = {
   rpc: Rpc;
   /** Calls so far. */
   points(): number;
-  /** Counts what is not counted yet. */
+  /** Counts the calls that are not counted yet. */
   settle(): Promise<void>;
 };
 

@@ -67,7 +67,7 @@ it.each([
   expect(tokenOf({ cookie })).toBeNull();
 });
 
-it('what a caller says its host is counts on an embedded stack alone', () => {
+it('the host that a caller names counts only on an embedded stack', () => {
   const siteOf = (network: 'local' | 'mainnet', host: string) =>
     readBrowserCall({
       headers: new Headers({ host }),
@@ -88,12 +88,12 @@ const seen = (hops: number, forwarded: string | null, peer: string | null = '10.
 };
 
 describe('the address of a client', () => {
-  it('is that of the connection unless proxies are trusted, whatever the client claims', () => {
+  it('is that of the connection unless proxies are trusted, also if the client claims another', () => {
     expect(seen(0, '1.2.3.4, 198.51.100.7')).toBe('10.0.0.5');
     expect(seen(0, null)).toBe('10.0.0.5');
   });
 
-  it('is what the outermost trusted proxy saw, never what stands before it', () => {
+  it('is the one that the outermost trusted proxy saw, never an entry before it', () => {
     expect(seen(1, '1.2.3.4, 198.51.100.7')).toBe('198.51.100.7');
     expect(seen(2, '1.2.3.4, 8.8.8.8, 198.51.100.7')).toBe('8.8.8.8');
     expect(seen(1, '8.8.8.8')).toBe('8.8.8.8');
@@ -104,7 +104,7 @@ describe('the address of a client', () => {
     expect(seen(3, '8.8.8.8')).toBe('8.8.8.8');
   });
 
-  it('is nothing when what is there is no address', () => {
+  it('is empty when the entry is not an address', () => {
     expect(seen(1, 'nonsense')).toBe('');
     expect(seen(1, '1.2.3.4, ')).toBe('');
     expect(seen(0, null, null)).toBe('');
@@ -123,7 +123,7 @@ describe('the address of a client', () => {
     '[::ffff:808:808]',
     '0:0:0:0:0:ffff:8.8.8.8',
     '64:ff9b::8.8.8.8',
-  ])('is the IPv4 address where %s stands for one, from a proxy and from a socket', (text) => {
+  ])('is the IPv4 address for %s, from a proxy and from a socket', (text) => {
     expect(seen(1, text)).toBe('8.8.8.8');
     if (!text.startsWith('[')) expect(seen(0, null, text)).toBe('8.8.8.8');
   });

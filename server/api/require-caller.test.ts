@@ -42,7 +42,7 @@ it('the admin token alone opens the admin paths', () => {
     expect(codeOf(TOKEN, shown), String(shown)).toBe('admin_token_wrong');
 });
 
-it('without a token in the settings there are no admin paths, whatever is shown', () => {
+it('without a token in the settings there are no admin paths, with any header', () => {
   for (const shown of [null, 'Bearer ', 'Bearer null', `Bearer ${TOKEN}`])
     expect(codeOf(null, shown)).toBe('path_not_found');
 });
@@ -76,14 +76,14 @@ it('the admin token has every role, and named operators open the paths without i
   expect(codeOf(null, `Bearer ${TOKEN}`, { named })).toBe('admin_token_wrong');
 });
 
-it('names who it was', () => {
+it('names the operator', () => {
   const service = { env: { adminToken: TOKEN, namedOperators: operators(entry('anna', 'read')) } };
   const actorOf = (token: string) =>
     requireAdmin({ authorization: `Bearer ${token}`, service }, 'read').actor;
   expect([actorOf(TOKEN), actorOf(tokenOf('anna'))]).toEqual(['admin', 'admin:anna']);
 });
 
-it('a token of fewer than 32 characters opens nothing, nor does the hash of one', () => {
+it('a token of fewer than 32 characters opens nothing, and neither does its hash', () => {
   const short = 'a'.repeat(31);
   const hash = tokenHash(short);
   const named = operators(`anna:money:${hash}`);

@@ -45,7 +45,16 @@ export async function readSession(ctx: RequestContext): Promise<Session | null> 
 export async function requireSession(ctx: RequestContext): Promise<Session> {
   const session = await readSession(ctx);
   if (session) return session;
-  throw new ServiceError('not_signed_in', 'Nobody is signed in. Sign in with your wallet first.');
+  throw new ServiceError('not_signed_in', 'You are not signed in. Sign in with your wallet first.');
+}
+
+/**
+ * Refuses a page that shows another wallet than the one that is signed in now: its reader would take
+ * the answer for one about the wallet that it shows.
+ */
+export function requireSameWallet(session: Session, shown: string): void {
+  if (shown === session.wallet) return;
+  throw new ServiceError('not_signed_in', `The wallet ${shown} is not signed in. Sign in with it.`);
 }
 
 /**
@@ -69,7 +78,7 @@ export function isSameSecret(shown: string, secret: string): boolean {
   return timingSafeEqual(digest(shown), digest(secret));
 }
 
-/** The same length for every text, as the comparison needs. */
+/** The same length for every text, because the comparison needs it. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -47,7 +47,10 @@ const t = initTRPC.context<RequestContext>().create({
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Turns what a use case throws into a tRPC error of the same status, the cause kept, and counts the call. */
+/**
+ * Turns an error of a use case into a tRPC error of the same status, with the cause kept, and
+ * counts the call.
+ */
 const mapErrors = t.middleware(async ({ path, next }) => {
   const started = performance.now();
   const result = await next();
@@ -73,8 +76,8 @@ const guard = t.middleware(({ ctx, path, type, next }) =>
 export const procedure = t.procedure.use(mapErrors).use(guard);
 
 /**
- * The refusal behind an error. What is unknown becomes `internal` with a fixed text: the cause is for
- * the log, never for the caller.
+ * The refusal behind an error. An unknown error becomes `internal` with a fixed text: the cause is
+ * for the log, never for the caller.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -86,13 +89,13 @@ export function toServiceError(error: unknown): ServiceError {
     if (isNodeSilence(candidate))
       return new ServiceError(
         'chain_unavailable',
-        'The Solana nodes did not answer. Nothing was lost: send the same request again.',
+        'The Solana nodes did not answer. Nothing was lost. Send the same request again.',
         { cause: candidate },
       );
     if (isDatabaseDown(candidate))
       return new ServiceError(
         'service_unavailable',
-        'The database did not answer. Nothing was lost: send the same request again.',
+        'The database did not answer. Nothing was lost. Send the same request again.',
         { cause: candidate },
       );
   }
@@ -106,7 +109,10 @@ export function toServiceError(error: unknown): ServiceError {
 const INTERNAL =
   'Something failed inside the service. Try again. If it fails again, send the request_id to the operator.';
 
-/** The refusal for what the tRPC library refuses before a procedure runs; null for a failure. */
+/**
+ * The refusal for a request that the tRPC library refuses before a procedure runs; null for a
+ * failure.
+ */
 function refusedByLibrary(cause: TRPCError): ServiceError | null {
   switch (cause.code) {
     case 'NOT_FOUND':
@@ -137,19 +143,30 @@ function notJson(cause: TRPCError): ServiceError {
   });
 }
 
+/**
+ * Names each refused field with a sentence. `reasons` in the details has a code and its data for those whose refusal
+ * has one, so that pages word it in their reader's language.
+ */
 function invalidRequest(error: z.ZodError): ServiceError {
   const fields = new Map<string, string>();
+  const reasons = new Map<string, unknown>();
   for (const issue of error.issues) {
     const names =
       issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body'];
     for (const name of names.slice(0, 20)) {
       const key = name.slice(0, 64);
-      if (!fields.has(key)) fields.set(key, wordsFor(issue));
+      if (fields.has(key)) continue;
+      fields.set(key, wordsFor(issue));
+      const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined;
+      if (refusal !== undefined) reasons.set(key, refusal);
     }
   }
   const text = [...fields].map(([name, message]) => `${name}: ${message}`).join('; ');
   return new ServiceError('invalid_request', `Invalid request: ${text}`, {
-    details: Object.fromEntries(fields),
+    details: {
+      ...Object.fromEntries(fields),
+      ...(reasons.size > 0 && { reasons: Object.fromEntries(reasons) }),
+    },
   });
 }
 
@@ -162,8 +179,8 @@ function wordsFor(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Prisma's codes for "cannot reach", "timed out", "closed" and a full pool, and PostgreSQL's for shut down,
- * connection trouble, too many connections and a statement that took too long.
+ * Prisma's codes for "cannot reach", "timed out", "closed" and a full pool, and PostgreSQL's for
+ * shutdown, connection trouble, too many connections and a statement timeout.
  */
 const DATABASE_DOWN = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)$/;
 const SQLSTATE_DOWN = /\b(57P0[123]|57014|53300|08\d{3})\b/;

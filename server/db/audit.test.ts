@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a deed of the operator and its audit row are written in one transaction, or neither is', async () => {
+it('an action of the operator and its audit row are written in one transaction, or neither is', async () => {
   const { prisma } = database;
   const failed = await addMint(prisma, { status: 'failed', attempts: 3 });
   const waiting = await addMint(prisma);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Pool, type PoolClient } from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 import { trusted } from '@/server/trusted';
 import { poolStates, countPool, nameStatements } from './client';
@@ -25,6 +25,7 @@ function giveBack(client: PoolClient): void {
   client.release();
 }
 afterEach(async () => {
+  vi.useRealTimers();
   for (const client of [...borrowed]) giveBack(client);
   await Promise.all(open.splice(0).map((pool) => pool.end()));
 });
@@ -38,7 +39,7 @@ function watched(name: string): Pool {
 const stateOf = (name: string) => poolStates().find((state) => state.name === name);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('a pool tells its size, its connections and who waits', async () => {
+it('a pool reports its size, its connections and its waiting callers', async () => {
   const pool = watched('told');
   expect(stateOf('told')).toEqual({
     name: 'told',
@@ -58,9 +59,10 @@ it('a pool tells its size, its connections and who waits', async () => {
 });
 
 it('an exhausted pool counts the time until a connection moves, also when callers give up', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const pool = watched('stuck');
   const taken = await borrow(pool);
-  await pause(120);
+  vi.advanceTimersByTime(120);
   expect(stateOf('stuck')?.waiting).toBe(0);
   expect(stateOf('stuck')?.stuckS).toBeGreaterThan(0.1);
   const waiting = borrow(pool);
@@ -73,9 +75,10 @@ it('an exhausted pool counts the time until a connection moves, also when caller
 });
 
 it('pools of one name are added up, and the longest standstill counts', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const [one, other] = [watched('both'), watched('both')];
   await borrow(one);
-  await pause(60);
+  vi.advanceTimersByTime(60);
   await borrow(other);
   const state = stateOf('both');
   expect(state).toMatchObject({ size: 2, open: 2, idle: 0 });

@@ -4,7 +4,7 @@ import { Pool, type PoolConfig } from 'pg';
 import { Prisma, PrismaClient } from '@/generated/prisma/client';
 import { env } from '@/server/env';
 import { log } from '@/server/log';
-import { trusted } from '@/server/trusted';
+import { processWide } from '@/server/process-wide';
 
 /** How the connections of one pool are used. Pools of the same name are added up. */
 export type PoolState = {
@@ -24,15 +24,7 @@ export type PoolState = {
 type Watched = { name: string; pool: Pool; lent: number; movedAtMs: number };
 
 /** Each bundle of the server may hold a copy of this module with its own pool. All pools are in one list. */
-const PLACE = Symbol.for('quittance.pools');
-
-function watchedPools(): Watched[] {
-  const known: unknown = Reflect.get(globalThis, PLACE);
-  if (known) return trusted<Watched[]>(known, 'only this function writes there');
-  const made: Watched[] = [];
-  Reflect.set(globalThis, PLACE, made);
-  return made;
-}
+const watchedPools = processWide('pools', (): Watched[] => []);
 
 /** Includes a pool in {@link poolStates} for as long as the process lives. */
 export function countPool(name: string, pool: Pool): void {
@@ -60,8 +52,8 @@ export function poolStates(): PoolState[] {
 function stateOf({ name, pool, lent, movedAtMs }: Watched): PoolState {
   const size = pool.options.max ?? 10;
   const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
-  // Neither a queue nor open connections show it: callers give up, and while the database is away the pool only tries to
-  // connect, which a new process would do as well.
+  // Neither a queue nor open connections show it. Callers stop waiting, and without a database the
+  // pool only tries to connect, like a new process would.
   const isExhausted = lent >= size;
   const stuckS = isExhausted ? (performance.now() - movedAtMs) / 1000 : 0;
   return { name, size, open, idle, lent, waiting, stuckS };
@@ -86,10 +78,10 @@ export type Db = Omit<
 >;
 
 /**
- * How connections are kept by every pool of this process: opening one costs PostgreSQL as much as a hundred
- * small queries, and each minute's jobs would open all of them at once. One that was cut is replaced when
- * it is next needed, and each is replaced after half an hour, so that a database that moved is found again. A
- * process with nothing else to do ends.
+ * Connection settings of every pool of this process. Opening a connection costs PostgreSQL as much
+ * as a hundred small queries, and each minute's jobs would open all of them at once. A broken
+ * connection is replaced when it is next needed. Each is replaced after half an hour, so that a
+ * database that moved is found again. A process with nothing else to do ends.
  */
 export const KEEP_CONNECTED = {
   idleTimeoutMillis: 600_000,
@@ -100,7 +92,7 @@ export const KEEP_CONNECTED = {
   allowExitOnIdle: true,
 } as const;
 
-/** Connections beside DATABASE_POOL, for the counts of limits. */
+/** Connections in addition to DATABASE_POOL, for the counts of limits. */
 export const LIMITS_POOL = 4;
 
 /** Next.js loads modules separately for pages, for paths and for start-up code. Each load opens its own pools. */
@@ -159,10 +151,12 @@ function openPool(o: { databaseUrl: string; max: number; answerMs?: number | und
 }
 
 /**
- * Bounds the statements of each new connection. Said in a statement and not at the start of the connection, where
- * PgBouncer refuses what it does not know. Behind a pooler nothing is set: it would stay on a server connection that
- * others get next, so that three seconds for a count would end another's migration. There the wait for the answer
- * alone is bounded. A pooler is recognised by the process number that it makes up for its clients.
+ * Sets the time limit of statements for each new connection. It is a statement and not a start
+ * parameter, because PgBouncer refuses unknown parameters.
+ *
+ * With a pooler nothing is set. The limit would stay on a server connection that others get next,
+ * so that three seconds for a count would end another's migration. Then only the wait for the
+ * answer is limited. A pooler is recognised by the process number that it makes up for its clients.
  */
 export function boundStatements(mostMs: number): NonNullable<PoolConfig['onConnect']> {
   return async (connection) => {
@@ -174,7 +168,7 @@ export function boundStatements(mostMs: number): NonNullable<PoolConfig['onConne
   };
 }
 
-/** Whether the URL says, as Prisma's own does, that a pooler stands between (`pgbouncer=true`). */
+/** Whether the URL says, in Prisma's own way, that a pooler is in between (`pgbouncer=true`). */
 function isBehindPooler(databaseUrl: string): boolean {
   return new URL(databaseUrl).searchParams.get('pgbouncer') === 'true';
 }
@@ -189,8 +183,8 @@ const PLANNED_EACH_TIME = 'words_query';
 const MOST_COUNTED = 2_000;
 
 /**
- * Names for the statements that come again and again, so that PostgreSQL parses and plans each of them once
- * a connection; the empty name, which keeps nothing, for all others.
+ * Names for statements that repeat, so that PostgreSQL parses and plans each of them once a
+ * connection. All others have the empty name, which keeps nothing.
  */
 export function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>();

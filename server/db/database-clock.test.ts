@@ -27,14 +27,14 @@ function setUp() {
 }
 
 describe('the clock of the service', () => {
-  it('tells no time before the database has told one', () => {
+  it('has no time before the database has returned one', () => {
     const { clock } = setUp();
     expect(clock.isSet()).toBe(false);
     expect(() => clock.now()).toThrow('has not returned its time');
   });
 
   it.each([HOUR_MS, -2 * 24 * HOUR_MS])(
-    'tells the time of the database on a machine whose own clock is %i ms ahead',
+    'has the time of the database on a machine whose own clock is %i ms ahead',
     async (aheadMs) => {
       const { world, pass, clock, errorMs } = setUp();
       world.machine += aheadMs;
@@ -79,7 +79,7 @@ describe('the clock of the service', () => {
     }
   });
 
-  it('goes on from what it knows while the database is away', async () => {
+  it('continues from its last sample while the database is away', async () => {
     const { world, pass, clock, errorMs } = setUp();
     await clock.sample();
     world.isAway = true;
@@ -108,7 +108,7 @@ describe('the clock of the service', () => {
     expect(errorMs()).toBe(0);
   });
 
-  it('never tells an earlier time than before, but holds still until a small correction is caught up with', async () => {
+  it('never has an earlier time than before, but holds still until it has caught up with a small correction', async () => {
     const { world, pass, clock, errorMs } = setUp();
     await clock.sample();
     const before = clock.now().getTime();

@@ -61,7 +61,7 @@ describe.each(POOLERS)('behind $name', ({ start }) => {
     const others = new Pool({ connectionString: pooler.url(empty.url), max: 6 });
     try {
       await Promise.all(times(6, () => counts.query('select pg_sleep(0.05)')));
-      const slow = times(6, () => others.query('select pg_sleep(0.4) as slept'));
+      const slow = times(6, () => others.query('select pg_sleep(3) as slept'));
       expect(await Promise.all(slow)).toHaveLength(6);
     } finally {
       await Promise.all([counts.end(), others.end()]);
@@ -73,16 +73,16 @@ it('without a pooler PostgreSQL itself ends a statement that takes too long', as
   const database = await createTestDatabase({ empty: true });
   const pool = openBounded(database.url);
   try {
-    await expect(pool.query('select pg_sleep(2)')).rejects.toThrow('statement timeout');
+    await expect(pool.query('select pg_sleep(8)')).rejects.toThrow('statement timeout');
   } finally {
     await pool.end();
     await database.close();
   }
 });
 
-/** A pool whose statements may take a fifth of a second. */
+/** A pool whose statements may take two seconds. */
 const openBounded = (connectionString: string) =>
-  new Pool({ connectionString, max: 6, onConnect: boundStatements(200) });
+  new Pool({ connectionString, max: 6, onConnect: boundStatements(2_000) });
 
 const times = <T>(count: number, work: () => Promise<T>): Promise<T>[] =>
   Array.from({ length: count }, work);

@@ -35,7 +35,7 @@ afterAll(async () => {
 it('gives up connections that swallow what is sent, and works on new ones', async () => {
   const url = new URL(database.url);
   url.host = `127.0.0.1:${trusted<AddressInfo>(proxy.address(), 'it listens on a port').port}`;
-  const db = openClient({ databaseUrl: url.href, max: 2, answerMs: 500 });
+  const db = openClient({ databaseUrl: url.href, max: 2, answerMs: 3_000 });
   try {
     const ask = () => db.$queryRaw`select 1 as one`;
     await Promise.all([ask(), ask()]);

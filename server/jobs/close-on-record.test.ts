@@ -46,7 +46,7 @@ const sweepAt = (minutes: number) =>
 const rowOf = () => database.prisma.payment.findUniqueOrThrow({ where: { id: 'SENT' } });
 const noted = () => database.prisma.undecidedTransaction.findMany();
 
-it('a payment that is open for over an hour is on record, charges nobody anew, and can be closed', async () => {
+it('a payment that is open for over an hour is on record, charges nobody again, and can be closed', async () => {
   settled.outcome = { state: 'pending' };
   await sweepAt(55);
   expect(await noted()).toEqual([]);
@@ -60,7 +60,7 @@ it('a payment that is open for over an hour is on record, charges nobody anew, a
   expect(await rowOf()).toMatchObject({ state: 'failed', reason: 'closed_on_record' });
 });
 
-it('one that is closed on record and settles all the same is its payer’s', async () => {
+it('a payment that is closed on record and settles all the same is its payer’s', async () => {
   settled.outcome = { state: 'undecided', reason: 'a hole' };
   await sweepAt(5);
   expect(await noted()).toMatchObject([{ reason: 'a hole' }]);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 type Told = 'landed' | 'unknown' | 'silent';
-/** Nodes that each tell so of a signature, by its name. */
+/** Nodes that each report this about a signature, by its name. */
 function nodesTelling(...nodes: ((signature: string) => Told)[]): Rpc {
   const ask = (tell: (signature: string) => Told) => async (signatures: readonly string[]) =>
     signatures.map((signature) => {
@@ -63,7 +63,7 @@ async function failedPayment(id: string, daysAgo = 1): Promise<void> {
 const stateOf = async (id: string) =>
   (await database.prisma.payment.findUniqueOrThrow({ where: { id } })).state;
 
-it('a payment that no node tells of keeps none of the others from being found', async () => {
+it('a payment that no node knows does not keep the others from being found', async () => {
   for (const id of ['A', 'B', 'C']) await failedPayment(id);
   const rpc = nodesTelling((signature) => {
     if (signature === 'of A') return 'silent';
@@ -79,7 +79,7 @@ it('a payment that no node tells of keeps none of the others from being found', 
   ]);
 });
 
-it('a payment that one of two nodes alone shows as landed is not made its payer’s to use', async () => {
+it('a payment that only one of two nodes shows as landed is not released to its payer', async () => {
   await failedPayment('A');
   const db = database.prisma;
   for (const other of ['unknown', 'silent'] as const) {
@@ -98,7 +98,7 @@ it('a payment that one of two nodes alone shows as landed is not made its payer�
   expect(await stateOf('A')).toBe('unused');
 });
 
-it('goes back seven days by the database’s time, whatever a process calls now', async () => {
+it('goes back seven days by the database’s time, not by that of a process', async () => {
   await failedPayment('A', 6.9);
   await failedPayment('B', 7.1);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 30 * DAY_MS });
@@ -110,7 +110,7 @@ it('goes back seven days by the database’s time, whatever a process calls now'
   }
 });
 
-it('a mint that landed after all is found once a second node tells it, and driven on', async () => {
+it('a mint that landed after all is found once a second node reports it, and continues', async () => {
   const db = database.prisma;
   const mint = await addMint(db, { stage: 'metadata_stored' });
   const at = new Date(Date.now() - DAY_MS);

@@ -17,7 +17,7 @@ import { noteRun, tracedSteps } from './traced-steps';
  * Mints that all processes together work on at once. Free ones take at most this part of
  * a job server's workers. The embedded one has 14.
  */
-const PAID_IN_FLIGHT = 20;
+export const PAID_IN_FLIGHT = 20;
 export const FREE_IN_FLIGHT = 10;
 /**
  * Repeats of a step that threw: bugs and a lost database, never a refusal or an upstream that is down,
@@ -69,8 +69,8 @@ function mintFrom({ id, event: name, limit }: { id: string; event: string; limit
 /** Polls of one step before the run ends and leaves the mint to the sweep: about ten minutes. */
 const MOST_LOOKS = 60;
 /**
- * A confirmed transaction is final 32 blocks later, of 400 ms each: a poll before then shows nothing, and
- * costs a call of the job server and a question to a node.
+ * A confirmed transaction is final 32 blocks later, of 400 ms each. An earlier poll shows nothing,
+ * and costs a call of the job server and a question to a node.
  */
 const FINAL_AFTER_S = 13;
 /** Most mint transactions of one run. Three attempts end a mint before that. */

@@ -20,8 +20,8 @@ afterAll(() => database.close());
 const TIP = facts.slot + 10_000n;
 
 /**
- * A chain that no longer knows the transfer, long after, in any of its blocks but those it `lacks`; `meanwhile`
- * runs between two of its answers.
+ * A chain that long after no longer knows the transfer in any of its blocks, except in those it
+ * `lacks`. `meanwhile` runs between two of its answers.
  */
 function forgetfulChain(meanwhile: () => Promise<unknown>, lacks: bigint | null = null): Rpc {
   const node = {
@@ -149,7 +149,7 @@ describe('of two nodes', () => {
   const silence = () => Promise.reject(new RpcUnavailable('it is down'));
   const refusal = () => Promise.reject(new RpcRefused('getSignatureStatuses', -32099, 'no', null));
   const honest = forgetfulChain(async () => undefined);
-  /** A node that tells this of the transfer, by its status and by its last final block. */
+  /** A node that reports this about the transfer, by its status and by its last final block. */
   const telling = (said: unknown, tip = TIP): Rpc => {
     const node = {
       ...honest.onNode(0),
@@ -177,7 +177,7 @@ describe('of two nodes', () => {
     database.prisma.undecidedTransaction.findMany({ where: { subject: id } });
   beforeEach(() => database.prisma.undecidedTransaction.deleteMany());
 
-  it('one alone that calls the transfer final signs nothing, and a second one does', async () => {
+  it('one that calls the transfer final signs nothing, and a second one lets it sign', async () => {
     const id = 'W1TNESS00000';
     await writeReceipt(id);
     const final = telling(status('finalized'));
@@ -201,7 +201,7 @@ describe('of two nodes', () => {
     }
   });
 
-  it('one that stands still and calls it confirmed keeps it from nobody', async () => {
+  it('one that stands still and calls it confirmed blocks nothing', async () => {
     const id = 'STANDS000000';
     await writeReceipt(id);
     const still = telling(status('confirmed'), TIP - 8_000n);

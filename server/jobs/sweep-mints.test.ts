@@ -57,7 +57,7 @@ describe('the sweep of stalled mints', () => {
     expect(await sweep(2, async () => true)).toEqual({ stuck: 1, sent: 1 });
   });
 
-  test('that dies before its event left leaves the mint to the next one', async () => {
+  test('leaves the mint to the next one when it dies before its event is sent', async () => {
     await addMint(db);
     await db.mint.updateMany({ data: { updatedAt: later(-40 * MINUTE_MS) } });
     const dies = sweep(1, () => Promise.reject(new Error('the process ended')));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a sweep keeps what is reserved for every sent payment, however many it looks at', async () => {
+it('a sweep keeps the reservations of all sent payments, for any number of them', async () => {
   const db = database.prisma;
   const sent = Array.from({ length: 70 }, (_, n) => `SENT ${n}`);
   const states = [
@@ -24,7 +24,7 @@ it('a sweep keeps what is reserved for every sent payment, however many it looks
       messageHash: one.id,
       payTo: 'till',
       requestSha256: one.id,
-      // Others look after all of them, so this sweep looks at none.
+      // Another owner holds all of them, so this sweep checks none.
       leaseOwner: 'other',
       leaseUntil: after(30),
       createdAt: NOW,
@@ -35,7 +35,7 @@ it('a sweep keeps what is reserved for every sent payment, however many it looks
     txSignature: id,
     holder: id,
     fence: 1n,
-    // Some ran out already, and nobody else came.
+    // Some have ended already, and no other request took them.
     leaseUntil: after(id.endsWith('0') ? -5 : 20),
   }));
   await db.reservation.createMany({ data: held });

@@ -58,14 +58,14 @@ beforeEach(async () => {
   });
 });
 
-it('a sweep looks first at the quotes that the chain names, and at each that waits once', async () => {
+it('a sweep checks the quotes that the chain names first, and each waiting one once', async () => {
   expect(await sweepOnce()).toEqual({ bought: 1, open: 47 });
   expect(world.looked.slice(0, 2).sort()).toEqual(['LATE', 'PAID']);
   expect(new Set(world.looked).size).toBe(47);
   expect(world.looked).not.toContain('FORGOTTEN');
 });
 
-it('one that cannot be looked at keeps no other waiting', async () => {
+it('a quote that cannot be checked keeps no other waiting', async () => {
   world.fails = new Set(['LATE', 'RUBBISH 0']);
   expect(await sweepOnce()).toEqual({ bought: 1, open: 47 });
   expect(world.looked).toHaveLength(47);

@@ -9,7 +9,7 @@ it.each(['TRACE', 'CONNECT', 'PROPFIND', 'BREW', ''])('so is the method %j', (me
   expect(targetOf(method, '/')).toBe('/bad-request/method'),
 );
 it.each(['/%6dint', '/%61dmin/mints', '/admin/%6Dints', '/receipt/%30A'])(
-  'the path %j is none',
+  'the path %j is refused',
   (url) => expect(targetOf('GET', url)).toBe('/bad-request/nothing'),
 );
 it.each(['/', '/receipt/0000?x=%', '/r/%E2%9C%93', '//', '/%00', '/a?b=%61', '/%2e', '/mint%2F'])(

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { refuseRevokedKeys } from '@/server/admin/revoke-key';
 import { stampPeers } from '@/server/api/client-address';
+import { followAnswers } from '@/server/api/page-status';
 import { GENESIS_HASH } from '@quittance/verify/network';
 import type { Db } from '@/server/db/client';
 import { zoneBesideUtc } from '@/server/db/database-clock';
@@ -48,6 +49,7 @@ export async function startService(): Promise<void> {
     await openLimitStore();
     await watchProbe(db);
     stampPeers();
+    followAnswers();
     if (!(await locateAddress('', settings.ipCountryDatabase)))
       log().error({ event: 'ip_country_database_unreadable', file: settings.ipCountryDatabase });
     screenRequests();
@@ -129,8 +131,9 @@ const BAD_REQUEST = {
 const NEEDLESS_ESCAPE = /%(2d|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
 /**
- * Redirects, before anything else, requests that Next.js answers with a plain 500 or an empty page:
- * a path that cannot be decoded, and a method that no route has. They get an error body like any other.
+ * Redirects, before anything else, requests that Next.js answers with a plain 500 or an empty page.
+ * They have a path that cannot be decoded, or a method that no route has. They get an error body
+ * like any other.
  */
 function screenRequests(): void {
   subscribe('http.server.request.start', (message) => {
@@ -149,9 +152,9 @@ function screenRequests(): void {
 }
 
 /**
- * Next.js redirects a path with a slash too many on its own, without our headers. A page of
- * another site may follow it like any answer; a browser follows none for the question before (OPTIONS), so that is
- * asked of the right path at once.
+ * Next.js redirects a path with a slash too many, without our headers. A page of another site may
+ * follow that like any answer. But a browser follows no redirect of the preflight request
+ * (OPTIONS), so OPTIONS is answered for the right path at once.
  */
 function openRedirect(request: IncomingMessage, response: ServerResponse): void {
   const straight = straightPath(request.url ?? '');

@@ -1,4 +1,3 @@
-import { callOfSession } from '../request-context';
 import { z } from 'zod';
 import { setPrivateLabel } from '@/server/dashboard/page-rows';
 import { findReceipt } from '@/server/receipts/find-receipt';
@@ -9,13 +8,16 @@ import {
   countriesInput,
   csvInput,
   labelInput,
+  receiptInput,
   rowsBody,
   rowsInput,
   totalsBody,
   totalsInput,
+  walletInput,
 } from '@/server/use-cases/dashboard/schemas';
 import { roleOf } from '@/server/use-cases/prove-wallet';
-import { requireSession } from '../require-caller';
+import { callOfSession } from '../request-context';
+import { requireSameWallet, requireSession } from '../require-caller';
 import { registrationBody } from '@/server/use-cases/registrations/schemas';
 import { mintStatusBody } from '@/server/use-cases/receipts/schemas';
 import { presentMintStatus } from '@/server/use-cases/receipts/present-receipt';
@@ -31,9 +33,15 @@ import { retryFailedMint } from '@/server/use-cases/receipts/mint-status';
 import { writeDashboardCsv } from '@/server/use-cases/dashboard/write-dashboard-csv';
 
 /** For a wallet that is signed in, about its own receipts. */
-const own = procedure.use(async ({ ctx, next }) =>
+const signedIn = procedure.use(async ({ ctx, next }) =>
   next({ ctx: { ...ctx, session: await requireSession(ctx) } }),
 );
+
+/** The same for a page, which names the wallet that it shows. */
+const own = signedIn.input(walletInput.strip()).use(({ ctx, input, next }) => {
+  requireSameWallet(ctx.session, input.wallet);
+  return next();
+});
 
 export const dashboardRouter = router({
   rows: own
@@ -48,11 +56,17 @@ export const dashboardRouter = router({
     .input(countriesInput)
     .output(countriesBody)
     .query(({ ctx, input }) => totalCountries(callOfSession(ctx, input))),
-  attention: own.output(attentionBody).query(({ ctx }) => readAttention(callOfSession(ctx, null))),
-  registration: own.output(registrationBody.nullable()).query(async ({ ctx }) => {
-    const found = await findRegistration(ctx.service.db, ctx.session.wallet);
-    return found && presentRegistration(found);
-  }),
+  attention: own
+    .input(walletInput)
+    .output(attentionBody)
+    .query(({ ctx }) => readAttention(callOfSession(ctx, null))),
+  registration: own
+    .input(walletInput)
+    .output(registrationBody.nullable())
+    .query(async ({ ctx }) => {
+      const found = await findRegistration(ctx.service.db, ctx.session.wallet);
+      return found && presentRegistration(found);
+    }),
   setLabel: own
     .input(labelInput)
     .output(z.null())
@@ -67,7 +81,7 @@ export const dashboardRouter = router({
     }),
   /** Queues a failed receipt again, at most once an hour. */
   retry: own
-    .input(z.strictObject({ receipt_id: z.string() }))
+    .input(receiptInput)
     .output(mintStatusBody)
     .mutation(async ({ ctx, input }) => {
       const found = await findReceipt(ctx.service.db, input.receipt_id);
@@ -75,5 +89,8 @@ export const dashboardRouter = router({
       return presentMintStatus(await retryFailedMint(callOfSession(ctx, input), found.mint));
     }),
   /** Pieces of a file, for the transport that can send a stream. */
-  csv: own.input(csvInput).query(({ ctx, input }) => writeDashboardCsv(callOfSession(ctx, input))),
+  csv: signedIn.input(csvInput).query(({ ctx, input }) => {
+    if (input.wallet !== undefined) requireSameWallet(ctx.session, input.wallet);
+    return writeDashboardCsv(callOfSession(ctx, input));
+  }),
 });

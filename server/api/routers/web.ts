@@ -2,6 +2,7 @@ import { callOf } from '../request-context';
 import { SUPPORTED_COUNTRIES, requireCountry } from '@/server/rates/countries';
 import { procedure, router } from '../trpc';
 import { checkReceiptNow, checkStatementNow } from '@/server/use-cases/receipts/check-now';
+import { checkWords } from '@/server/use-cases/receipts/check-words';
 import { lookUpName } from '@/server/use-cases/transfers/look-up-name';
 import { listRecentPayments } from '@/server/use-cases/transfers/list-transfers';
 import { preparePayment } from '@/server/use-cases/payments/prepare-payment';
@@ -30,9 +31,14 @@ import {
   retryStatementInput,
   sendBody,
   sendInput,
+  wordsBody,
+  wordsInput,
 } from '@/server/use-cases/web-schemas';
 
-/** What pages need beside the service's interface: a browser has no node of its own. */
+/**
+ * Procedures that pages need in addition to the service's interface: a browser has no node of its
+ * own.
+ */
 export const webRouter = router({
   countries: procedure
     .output(countriesBody)
@@ -46,6 +52,11 @@ export const webRouter = router({
     .input(nameInput)
     .output(nameBody)
     .query(({ ctx, input }) => lookUpName(callOf(ctx, input))),
+  /** Judges labels before a wallet signs for them. */
+  words: procedure
+    .input(wordsInput)
+    .output(wordsBody)
+    .query(({ input }) => checkWords({ input })),
   preview: procedure
     .input(previewInput)
     .output(previewBody)
