@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { csvLine, textCell } from './csv';
 
 describe('csvLine', () => {
-  it('read back by a strict parser gives the same cells, whatever is in them', () => {
+  it('gives the same cells when a strict parser reads it back, for any content', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', ' ', 'a', 'é', '🧾') }),

@@ -36,30 +36,29 @@ quittance-verify <proof> [--issuer <keys>] --rpc <url> [--csv <file>] [--rows no
   <proof>    the answer of /receipt/{receipt_id}/proof or of /statement/{statement_id}/proof: a file, an
              address, or - for standard input
   --issuer   the issuer's /.well-known/quittance.json: a file or an address. Get it from the issuer.
-             The verdict relies on these keys. Without it, the one of the https site that the NFT names.
-  --known    an older document of the same issuer that you kept: says what was rewritten since
+             The verdict relies on these keys. The default is the one of the https site that the NFT names.
+  --known    an older document of the same issuer that you kept: shows what was rewritten after it
   --rpc      a Solana node; one with an index of assets (DAS) shows who holds the NFT now
-  --rpc none asks no node: only what --files has is checked
-  --save     a folder in which the answers of the node are kept
+  --rpc none asks no node and checks only the answers in --files
+  --save     a folder to keep the answers of the node in
   --files    a folder with answers that were kept before
-  --unique   of a receipt: also reads the histories of all trees of the issuer, for a second NFT of the
-             same transaction; with --gateway, which serves what else the payer has
+  --unique   of a receipt: also reads the histories of all trees of the issuer, to find a second NFT of
+             the same transaction. Use it with --gateway, which serves the other files of the payer
   --gateway  also compares the files with those of a storage gateway, https://gateway.irys.xyz
-  --redraw   also draws the image again and compares the two. Needs the packages that drew it, installed
-             beside the verifier: README.md of the package names them
+  --redraw   also draws the image again and compares the two. It needs the drawing packages beside the
+             verifier. README.md of the package names them
   --csv      of a statement: also checks this CSV, a file or an address
-  --rows     of a statement: all (every row is checked on the chain, as when it is left out) or none, with
-             which the statement counts as not checked
-  --member   of a statement: also checks one payment of it, against the root in the NFT and against the
-             chain: its signature, with :<leg> after it for one leg of several, or the answer of
-             /statement/{statement_id}/proof/{tx_signature}, with which <proof> may come without its
-             "transactions"
-  --complete of a statement: also scans the wallet and its token accounts for the period, and names payments
-             that are not listed; of a scan they are missing
-  --json     one JSON object: the verdict, the checks, and what nobody can prove
+  --rows     of a statement: all (the default) checks every row on the chain. With none, the statement
+             counts as not checked
+  --member   of a statement: also checks one payment against the root in the NFT and against the chain.
+             Give its signature, with :<leg> after it for one leg of several. Or give the answer of
+             /statement/{statement_id}/proof/{tx_signature}: <proof> may then lack its "transactions"
+  --complete of a statement: also scans the wallet and its token accounts for the period, and names
+             payments that are not listed. A statement that is a scan must list them
+  --json     one JSON object: the verdict, the checks, and the facts that nobody can prove
 
 Ends with the verdict: 0 genuine (every check held), 1 not genuine (one failed), 2 could not be checked
-(none failed, and something is missing). 64: it was called in a way that it does not understand.`;
+(none failed, and something is missing). 64: the arguments are wrong.`;
 
 const FLAGS = {
   issuer: { type: 'string' },
@@ -88,7 +87,7 @@ type Asked = {
 } & Record<'gateway' | 'csv' | 'rows' | 'member', string | undefined>;
 type Checked = { lines: CheckLine[]; document: MintProof; seen: SeenMint };
 
-/** It was called in a way that it does not understand. */
+/** The arguments are wrong. */
 class Usage extends Error {}
 
 async function main(): Promise<number> {
@@ -133,26 +132,26 @@ async function main(): Promise<number> {
 }
 
 const NO_INDEX =
-  "The node keeps no index of assets (DAS): the proof's own word is judged for the holder.";
+  'The node keeps no index of assets (DAS), so the holder is checked by what the proof states.';
 
-const NOT_LOOKED = 'Other payments of the period were not looked for: use --complete.';
+const NOT_LOOKED = 'The verifier did not search for other payments of the period. Use --complete.';
 
 function noNode(files: string | undefined): string {
   return files === undefined
     ? 'No node was asked.'
-    : 'No node was asked: the saved answers stand for it.';
+    : 'No node was asked. The saved answers were used.';
 }
 
-/** The node that is asked, or the folder that stands for it. */
+/** The node to ask, or the folder used in its place. */
 function nodeOf(o: { rpc?: string; save?: string; files?: string }): {
   rpcUrl: string;
   ask: AskNode;
 } {
   const isOffline = o.rpc === 'none';
-  if (o.files !== undefined && !isOffline) throw new Usage('--files goes with --rpc none');
+  if (o.files !== undefined && !isOffline) throw new Usage('--files needs --rpc none');
   if (o.save !== undefined && isOffline) throw new Usage('--save needs a node: --rpc <url>');
   if (isOffline) return { rpcUrl: OFFLINE, ask: askFiles(o.files ?? null) };
-  if (!URL.canParse(o.rpc ?? '')) throw new Usage(`--rpc ${o.rpc ?? ''} is no address`);
+  if (!URL.canParse(o.rpc ?? '')) throw new Usage(`--rpc ${o.rpc ?? ''} is not an address`);
   return { rpcUrl: o.rpc ?? '', ask: o.save === undefined ? postJson : askAndSave(o.save) };
 }
 
@@ -226,7 +225,7 @@ async function checkOneStatement(document: StatementProof, asked: Asked): Promis
   return { lines: [...lines, ...again, ...whole], document, seen };
 }
 
-/** A member as it was named: a signature with its leg, or the answer of the proof path for a row. */
+/** The named member: a signature with its leg, or the answer of the proof path for a row. */
 async function readMember(document: StatementProof, member: string) {
   const [signature = '', leg] = member.split(':');
   if (!isSignature(signature)) return readDocument(member, rowProof);
@@ -237,13 +236,13 @@ async function readMember(document: StatementProof, member: string) {
   return { signature, leg: legNumber(leg) };
 }
 
-/** Undefined: any leg. What is no number is no leg of any row. */
+/** Undefined: any leg. A text that is not a number matches no leg of any row. */
 function legNumber(leg: string | undefined): number | undefined {
   if (leg === undefined) return undefined;
   return /^\d{1,4}$/.test(leg) ? Number(leg) : -1;
 }
 
-/** What a gateway serves of both files; undefined where none is asked. */
+/** Both files from a gateway; undefined where none is asked. */
 async function fetchServed(
   document: MintProof,
   gateway: string | undefined,
@@ -258,7 +257,7 @@ async function fetchServed(
   return { metadata, image };
 }
 
-/** What a gateway serves at a path; null for nothing. */
+/** The bytes at a path of a gateway; null for none. */
 function fetchFrom(gateway: string): FetchStored {
   return (path) =>
     readBytes(`${gateway.replace(/\/+$/, '')}/${path}`).catch((error: unknown) => {
@@ -267,7 +266,7 @@ function fetchFrom(gateway: string): FetchStored {
     });
 }
 
-/** Ends without a check: 64 for a call that is not understood, 2 for what could not be read. */
+/** Ends without a check: 64 for wrong arguments, 2 for data that could not be read. */
 function endWithout(error: unknown): number {
   if (error instanceof Usage) {
     console.error(error.message);

@@ -23,18 +23,18 @@ describe('a list that grows', () => {
       false,
     ]);
     expect(list.addresses().every((one) => list.has(one))).toBe(true);
-    // Nothing is older than the list, so what says so is judged by its first entries.
+    // No document is older than the list, so an earlier date is judged by its first entries.
     expect(list.since).toEqual(new Date('2027-01-01T00:00:00Z'));
     expect(list.has('first', new Date('2020-01-01T00:00:00Z'))).toBe(true);
     expect(list.has('none')).toBe(false);
   });
 
-  it('tells the days of all its later entries, or of some', () => {
+  it('returns the days of all its later entries, or of some', () => {
     expect(list.days()).toEqual([march, may]);
     expect(list.days(new Set(['first', 'last', 'none']))).toEqual([may]);
   });
 
-  it('of a day that is none stops the start', () => {
+  it('with an invalid day stops the start', () => {
     expect(() => readDatedList({ since: '2027-02-30', entries: [] })).toThrow(z.ZodError);
   });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The day from which every release of the service has a later entry of a list or table, as its first instant (UTC).
- * Releases before that day may have the entry or not, so that what was issued before is right both ways: choose a day
- * some weeks after the release.
+ * The day from which every release of the service has a later entry of a list or table, as its
+ * first instant (UTC). Releases before that day may have the entry or not, so documents from before
+ * are right both ways. Choose a day some weeks after the release.
  */
 export const sinceDay = z.iso.date().transform((day) => new Date(`${day}T00:00:00Z`));
 
@@ -21,7 +21,7 @@ const list = z
     message: 'an entry must be later than the list',
   })
   .refine(({ entries }) => new Set(entries.map(([address]) => address)).size === entries.length, {
-    message: 'an address may stand in the list once',
+    message: 'an address may be in the list only once',
   });
 
 /** A list of addresses that grows. */

@@ -13,7 +13,7 @@ export async function fetchTransaction(
 ): Promise<RawTransaction | null> {
   const raw = await rpc.getTransaction(signature, 'confirmed');
   if (raw !== null && !isOf(raw, signature))
-    throw new RpcUnavailable(`A node gave another transaction than ${signature}`);
+    throw new RpcUnavailable(`A node returned another transaction than ${signature}`);
   return raw;
 }
 

@@ -5,9 +5,9 @@ import { pickTransfer, type Case } from './pick-transfer';
 import { refuse, type TransactionReading, type TransferReading } from './transfer';
 
 /**
- * Says which payment the movements of a transaction are, or why they are none. Pure: the same movements and
- * prices give the same answer for ever. Where the choice hangs on prices that are not given, the answer
- * names the mints.
+ * Decides which payment the movements of a transaction are, or why they are none. Pure: the same
+ * movements and prices always give the same answer. If the choice depends on prices that are not
+ * given, the answer names the mints.
  */
 export function judgeMovements(
   movements: Movements,
@@ -45,7 +45,7 @@ function judge(movements: Movements, scale: Scale): TransferReading {
   const onlyPayer = payers.size === 1 ? payer : null;
   for (const trader of traders)
     if (trader !== onlyPayer || !isChange({ legs: valued, payer: trader, isExchanged, scale }))
-      return no('not_a_payment', `${trader} gave one thing and got another: a swap`);
+      return no('not_a_payment', `${trader} gave one thing and received another: a swap`);
   if (onlyPayer === null)
     return no('several_payers', `${payers.size} owners paid in this transaction`);
   const isProgram = given.some(({ kind }) => kind === 'program');
@@ -57,8 +57,9 @@ function judge(movements: Movements, scale: Scale): TransferReading {
 }
 
 /**
- * Owners that gave a valued thing and got a valued thing back. For a program account any two things count,
- * as what it gives is its side of a trade, unless it buys an NFT. What was minted counts as got, and what was burned as given.
+ * Owners that gave a valued token and got a valued token back. For a program account any two tokens
+ * count, because its payment is its side of a trade, unless it buys an NFT. Minted tokens count as
+ * got, and burned ones as given.
  */
 function tradersAmong(o: { movements: Movements; legs: readonly Leg[]; scale: Scale }): string[] {
   const { movements, legs, scale } = o;
@@ -82,14 +83,14 @@ function tradersAmong(o: { movements: Movements; legs: readonly Leg[]; scale: Sc
 }
 
 /**
- * A vault that pays and gets an NFT buys it, as a wallet does. A token of which there may be more is no such
+ * A vault that pays and gets an NFT buys it, like a wallet. A token that is not unique is no such
  * goods: a pool that takes it for SOL trades.
  */
 function isPurchase(own: readonly Leg[], scale: Scale): boolean {
   return own.every((leg) => (isGiven(leg) ? scale.isValued(leg) : leg.isNft));
 }
 
-/** An exchange gave back less than 20 % of what the payer gave. */
+/** An exchange returned less than 20 % of the amount that the payer gave. */
 function isChange(o: {
   legs: readonly Leg[];
   payer: string;
@@ -103,8 +104,8 @@ function isChange(o: {
 }
 
 /**
- * A thing without valuation that somebody else gave, and that did not go to the payer alone. What an escrow
- * pays for goes to whom it holds the money for, so that there it is no stranger's.
+ * A token without valuation that somebody else gave, and that did not go only to the payer. The
+ * goods of an escrow go to the owner of its money, so they are no stranger's there.
  */
 function isStrayGift(leg: Leg, o: { payer: string; legs: readonly Leg[]; scale: Scale }): boolean {
   if (!isGiven(leg) || leg.owner === o.payer || o.scale.isValued(leg)) return false;

@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test('a node of another cluster answers nothing, and one that does not say which it is, as before', async () => {
+test('a node of another cluster gives no answers, and one that does not name its cluster answers as before', async () => {
   const ask = (genesis: string | null) => ofCluster(nodeOf(genesis), 'mainnet').getAccountInfo('');
   await expect(ask(GENESIS_HASH.devnet)).rejects.toThrow('another cluster than mainnet');
   expect(await ask(null)).toBeNull();

@@ -129,8 +129,8 @@ function pickOnly({ movements }: Case, got: readonly Leg[]): { seller: Leg } | R
 }
 
 /**
- * What has no valuation and came back: to the payer, newly minted included; from others to anybody where
- * the payer is an escrow, which holds the money of somebody else.
+ * Tokens without a valuation that came back: to the payer, newly minted ones included. If the payer
+ * is an escrow, which holds the money of somebody else, tokens from others to anybody count too.
  */
 function goodsOf({ movements, scale, payer, legs }: Case): Goods[] {
   const goods = new Map<string, Goods>();
@@ -151,7 +151,7 @@ function goodsOf({ movements, scale, payer, legs }: Case): Goods[] {
   return [...goods.values()];
 }
 
-/** Goods for what a program account was paid, or that are minted while one is paid, make it a swap. */
+/** Goods for a payment to a program account, or that are minted during one, make it a swap. */
 function doubtGoods(o: {
   facts: Case;
   goods: readonly Goods[];
@@ -159,7 +159,7 @@ function doubtGoods(o: {
 }): string | null {
   if (o.goods.length === 0) return null;
   if (o.facts.scale.largest(o.paid)?.kind === 'program')
-    return 'the payer got something back from a program account: a swap';
+    return 'the payer received something in return from a program account: a swap';
   const { leftOut } = o.facts.movements;
   const isMinted = leftOut.some(({ reason, to }) => reason === 'minted' && to === o.facts.payer);
   return isMinted && o.paid.some(({ kind }) => kind === 'program')
@@ -167,16 +167,16 @@ function doubtGoods(o: {
     : null;
 }
 
-/** Transfers must show it. Of its own SOL alone a program gives without any instruction. */
+/** Transfers must show it. Only a program's own SOL can move without an instruction. */
 function isExplained(o: { source: Leg; seller: Leg; movements: Movements }): boolean {
   const { source, seller, movements } = o;
   if (source.isShown && seller.isShown) return true;
   return movements.hasInner && source.kind === 'program' && assetOf(seller.mint) === null;
 }
 
-/** What was given and received must match, and no unit of it may come from or go to nowhere. */
+/** Given and received amounts must match, and no unit may come from or go to nowhere. */
 function doubtToken({ movements, payer, legs, isExchanged }: Case, seller: Leg): string | null {
-  // What such a program gave cannot be seen; to a wallet that was paid it would be goods.
+  // Balances do not show NFTs of such a program. From a paid wallet they would count as goods.
   if (movements.hasHiddenAssets && seller.kind === 'program')
     return 'an NFT program takes part, and a program account was paid: it may be a swap';
   const asset = assetOf(seller.mint);
@@ -196,6 +196,6 @@ function doubtToken({ movements, payer, legs, isExchanged }: Case, seller: Leg):
     0n,
   );
   return missing < 0n || (missing > 0n && seller.tokenProgram !== TOKEN_2022)
-    ? `what was given and received of ${asset} does not match`
+    ? `the amounts given and received of ${asset} do not match`
     : null;
 }

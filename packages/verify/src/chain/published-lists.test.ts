@@ -8,8 +8,9 @@ import { EXCHANGES } from './exchanges';
 import { TIPS } from './tips';
 
 /**
- * What each list and table held on each of its days, as a digest. Receipts and statements were made by it, and the
- * verifier judges them by it for ever. A line here is never edited: a later entry gets a day, and that day a line.
+ * The contents of each list and table on each of its days, as a digest. Receipts and statements
+ * were made by it, and the verifier always judges them by it. A line here is never edited: a later
+ * entry gets a day, and that day a line.
  */
 const PUBLISHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tips: { '2026-11-29': 'accde156eace627bdf389ed76ab20684e4a797a4ef3ca531e91d3b0a11f7cac1' },
@@ -40,7 +41,7 @@ const line = z
 const tables = { mainnet: tokens.mainnet, devnet: tokens.devnet };
 const linesOf = (network: keyof typeof tables) => z.array(line).parse(tables[network]);
 
-/** What a list holds on each of its days, first to last. */
+/** The contents of a list on each of its days, first to last. */
 type Days = Map<string, string[]>;
 
 function daysOfList(list: DatedList): Days {
@@ -69,7 +70,7 @@ test.each<[string, Days]>([
   ['exchanges', daysOfList(EXCHANGES)],
   ['tokens with a value, mainnet', daysOfTable('mainnet')],
   ['tokens with a value, devnet', daysOfTable('devnet')],
-])('of %s nothing that was published changed, and each later day is on record', (name, days) => {
+])('no published entry of %s changed, and each later day is on record', (name, days) => {
   const published = PUBLISHED[name] ?? {};
   const now = Object.fromEntries([...days].map(([day, lines]) => [day, digestOf(lines)]));
   for (const [day, digest] of Object.entries(published))
@@ -84,7 +85,7 @@ test.each<[string, Days]>([
   ).toEqual(published);
 });
 
-test('of the whole table of tokens nothing changed since its day', () => {
+test('the whole table of tokens is unchanged since its day', () => {
   const day = TABLE_WHOLE_UNTIL.toISOString().slice(0, 10);
   const lines = [...linesOf('mainnet'), ...linesOf('devnet')];
   expect(

@@ -32,9 +32,9 @@ type Question = {
 };
 
 /**
- * Reads the transaction with this signature as a payment: two RPC calls, the transaction at `confirmed`
- * and its status, which tells whether it is final. Throws RpcUnavailable when no node gives a usable
- * answer, so that a node that is down never looks like a transaction that is not there.
+ * Reads the transaction with this signature as a payment. Makes two RPC calls: the transaction at
+ * `confirmed`, and its status, which shows whether it is final. Throws RpcUnavailable when no node
+ * gives a usable answer, so a node that is down never looks like a missing transaction.
  */
 export async function readTransfer(o: Question): Promise<TransactionReading> {
   return (await readWithAccounts(o)).reading;
@@ -78,14 +78,15 @@ async function fetchReadable(rpc: ChainReader, signature: string): Promise<Fetch
         'the transaction is of a version above 0, which this service cannot read yet',
       );
     if (error.code === INVALID_PARAMS)
-      return refused('transaction_not_found', `${signature} is no transaction signature`);
+      return refused('transaction_not_found', `${signature} is not a transaction signature`);
     throw error;
   }
 }
 
 /**
- * A status that is missing or too early says nothing against the transaction, which a node gave us. One of
- * another slot, or of a failure, is that of another fork: what was read is not what became final.
+ * A status that is missing or too early proves nothing against the transaction, which a node
+ * returned. A status of another slot, or of a failure, is of another fork: the transaction that was
+ * read did not become final.
  */
 async function finalityOf(
   rpc: ChainReader,
@@ -100,8 +101,8 @@ async function finalityOf(
 /**
  * Reads a transaction as one payment, or says why it is none. Pure; takes every encoding of
  * `getTransaction` and never throws. Amounts come from balance changes by mint address, parties are
- * owners proved by the transaction itself, instructions explain the changes. Finality is `confirmed`, as
- * a transaction alone does not tell more.
+ * owners proved by the transaction itself, and instructions explain the changes. Finality is
+ * `confirmed`, because a transaction alone does not show more.
  */
 export function interpretTransaction(
   raw: RawTransaction,
@@ -113,14 +114,14 @@ export function interpretTransaction(
     : judgeMovements(read, { network: o.network, prices: o.prices ?? [] });
 }
 
-/** What a transaction moved, or why that cannot be said. Pure, and never throws. */
+/** The movements of a transaction, or why they are not known. Pure, and never throws. */
 export function readMovements(raw: RawTransaction): Movements | Refusal {
   const tx = normaliseTransaction(raw);
   if (typeof tx === 'string') return refuse('unreadable_transaction', tx);
   if (tx.err !== null)
     return refuse('transaction_failed', `the chain says ${brief(tx.err)}`, feeAlone(tx, raw));
   if (tx.blockTime === null)
-    return refuse('unreadable_transaction', 'the node knows no time of the block');
+    return refuse('unreadable_transaction', 'the node has no time of the block');
   const { blockTime } = tx;
   const steps = readSteps(tx.instructions);
   const gather = (tableOf?: Date): Movements => ({

@@ -18,7 +18,7 @@ export class PriceNeeded extends Error {
 /** Weighs legs against each other in US dollars. Remembers which prices it used. */
 export type Scale = {
   isValued(leg: Pick<Leg, 'mint'>): boolean;
-  /** Whether `part` is at least so many percent of `whole`, both sums of valued legs. */
+  /** Whether `part` is at least the given percentage of `whole`, both sums of valued legs. */
   isAtLeast(part: readonly Leg[], percent: bigint, whole: readonly Leg[]): boolean;
   /** The leg of the highest value; of equal ones the first. */
   largest(legs: readonly Leg[]): Leg | undefined;
@@ -28,13 +28,14 @@ export type Scale = {
 const AT_PAR: Fraction = { num: 1n, den: 1n };
 
 /**
- * A scale with prices that are known. Legs of one token weigh what they are, without any price; of several
- * tokens each needs one, and a mint without is named by {@link PriceNeeded}. Tokens at par need none.
+ * A scale with known prices. Legs of one token weigh their amounts, without any price. With several
+ * tokens each needs a price, and {@link PriceNeeded} names a mint without one. Tokens at par need
+ * none.
  */
 export function createScale(o: {
   network: Network;
   prices: readonly LegPrice[];
-  /** Whose valuations count; those of today where it is left out. */
+  /** The time of the table of valuations; the default is today. */
   tableOf?: Date | undefined;
 }): Scale {
   const { network, prices, tableOf } = o;
@@ -48,7 +49,7 @@ export function createScale(o: {
       return { mint: asset, usdPerUnit: AT_PAR, basis: 'par', source: null };
     return known.get(asset) ?? null;
   };
-  /** What a unit of each token weighs; one and the same where there is only one token. */
+  /** The weight of a unit of each token; the same for all where there is only one token. */
   const weightsOf = (legs: readonly Leg[]): Map<string | null, Fraction> => {
     const assets = [...new Set(legs.map(({ mint }) => assetOf(mint)))];
     if (assets.length <= 1) return new Map(assets.map((asset) => [asset, AT_PAR]));
@@ -87,7 +88,7 @@ export function createScale(o: {
   };
 }
 
-/** Before any transfer fee: what was paid is weighed, not what arrived. */
+/** Before any transfer fee: the paid amount counts, not the received one. */
 function worth({ amountSent, decimals }: Leg, price: Fraction): Fraction {
   return { num: amountSent * price.num, den: price.den * 10n ** BigInt(decimals) };
 }
@@ -96,14 +97,15 @@ function add(a: Fraction, b: Fraction): Fraction {
   return { num: a.num * b.den + b.num * a.den, den: a.den * b.den };
 }
 
-/** How far what an exchange gave may be from what it got, in percent. */
+/** How far the value from an exchange may be from the value it got, in percent. */
 const MOST_PERCENT = 110n;
 const LEAST_PERCENT = 90n;
 
 /**
- * Takes exchanges out of the legs: program accounts that gave one token and got another in a listed exchange
- * program, when what all of them gave is worth within 10 % of what they got. Tokens that only pass from one
- * to the next cancel out. Without a valuation of both sides it is no payment, which the text says.
+ * Takes exchanges out of the legs. They are program accounts that gave one token and got another in
+ * a listed exchange program, with values within 10 % of each other. Tokens that only pass from one
+ * to the next cancel out. Without a valuation of both sides it is not a payment, and the text says
+ * so.
  */
 export function passExchange(
   { legs, exchanged }: Movements,
@@ -117,12 +119,13 @@ export function passExchange(
     return 'one thing was exchanged for another, and nobody else was paid: a swap';
   const net = netOf(legs.filter(isPassed));
   if (net.some((leg) => !scale.isValued(leg)))
-    return 'an exchange takes part, and what it gave or got has no valuation';
+    return 'an exchange takes part, and an amount that it gave or received has no valuation';
   const gave = net.filter(isGiven);
   const got = net.filter((leg) => !isGiven(leg));
   const isFair =
     scale.isAtLeast(gave, LEAST_PERCENT, got) && !isMore(scale, gave, MOST_PERCENT, got);
-  if (!isFair) return 'an exchange takes part, and what it gave is not worth what it got';
+  if (!isFair)
+    return 'an exchange takes part, and the values that it gave and received differ too much';
   return { legs: rest, isExchanged: true };
 }
 
@@ -130,14 +133,17 @@ function isGiven({ direction }: Leg): boolean {
   return direction === 'given';
 }
 
-/** Whether a part is more than so many percent: as many percent of it are at least, and not the reverse. */
+/**
+ * Whether a part is more than the given percentage: it is at least that, and the reverse does not
+ * hold.
+ */
 function isMore(scale: Scale, part: Leg[], percent: bigint, whole: Leg[]): boolean {
   const times = (legs: Leg[], by: bigint) =>
     legs.map((leg) => ({ ...leg, amountSent: leg.amountSent * by }));
   return !scale.isAtLeast(times(whole, percent), 100n, times(part, 100n));
 }
 
-/** All of them as one: what one gave and another got of the same token is nothing. */
+/** All of them as one: a token that one gave and another got cancels out. */
 function netOf(legs: readonly Leg[]): Leg[] {
   const net = new Map<string | null, { amount: bigint; leg: Leg }>();
   for (const leg of legs) {

@@ -14,7 +14,7 @@ export async function readDocument<T>(place: string, schema: z.ZodType<T>): Prom
   try {
     json = JSON.parse(content);
   } catch {
-    throw new Unreadable(`${place} is no JSON`);
+    throw new Unreadable(`${place} is not JSON`);
   }
   return parseDocument(place, json, schema);
 }
@@ -25,7 +25,7 @@ export function parseDocument<T>(place: string, json: unknown, schema: z.ZodType
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Unreadable(
-    `${place} is not of the form expected: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    `${place} has an unexpected form: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
   );
 }
 
@@ -40,7 +40,7 @@ export async function readPlace(place: string): Promise<Uint8Array> {
   }
 }
 
-/** What an http address serves. */
+/** The body of an http address. */
 export async function readBytes(url: string): Promise<Uint8Array> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

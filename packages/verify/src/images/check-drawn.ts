@@ -3,29 +3,31 @@ import { notJudged, type CheckLine, type Outcome } from '../receipts/check-line'
 import { FACTS_KEY, factsDigest } from '../receipts/image-digest';
 import { type Difference, differenceOf, readDrawnWith } from './compare-images';
 import type { DrawSheet, Sheet } from './draw-sheet';
-import { isReleased, mayBeReleased, versionsIn } from './released-drawing';
+import { drawsTheSame, isReleased, mayBeReleased, versionsIn } from './released-drawing';
 
 const ID = 'picture_redrawn';
-const TITLE = 'The image is the one that these facts draw';
+const TITLE = 'The image is the one that the service draws from these facts';
 /** The drawing code is that of the third template, of receipts and of statements. */
 const FIRST_DRAWN = 3;
 
 /** The drawing code with its packages, or why it cannot run here. */
 export type Drawing = { ok: true; draw: DrawSheet; drawnWith: string } | { ok: false; why: string };
-/** What an image is drawn from, or why that is not known. */
+/** The inputs of an image, or why they are not known. */
 export type SheetReading =
   { ok: true; sheet: Sheet; template: number } | { ok: false; why: string };
 
 /**
- * How much a colour may differ, of 255, where the same versions drew on another machine: processors round the edges of
- * letters and the colours of emoji differently. Another word differs by twice as much.
+ * The most that a colour may differ, of 255, after the same versions drew on another machine.
+ * Processors round the edges of letters and the colours of emoji differently. Another word differs
+ * by twice as much.
  */
 const SHADE = 96;
 
 /**
- * Draws an image again and compares the two. The image names its packages; one that does not is believed only while
- * images without that name were made, by the packages of that time. Where the same versions drew on another machine,
- * a difference of a shade says nothing; where a release drew with other versions, no difference of pixels does.
+ * Draws an image again and compares the two. The image names its packages. An image without names
+ * is believed only for the time in which images had none, and counts as drawn by the packages of
+ * that time. If the same versions drew on another machine, a difference of a shade proves nothing.
+ * If a release drew with other versions, no difference of pixels proves anything.
  */
 export async function checkDrawn(o: {
   reading: SheetReading;
@@ -51,9 +53,10 @@ export async function checkDrawn(o: {
   const { mintedAt } = o;
   const named = readDrawnWith(image);
   const isLate = mintedAt !== null && mintedAt >= ALONE_SINCE;
-  if (named === drawing.drawnWith || (named === null && isLate)) return line('failed', why);
+  if (named === null && isLate) return line('failed', why);
+  if (named !== null && drawsTheSame(named, drawing.drawnWith)) return line('failed', why);
   const versions = versionsIn(named);
-  if (versions === versionsIn(drawing.drawnWith))
+  if (drawsTheSame(versions, versionsIn(drawing.drawnWith)))
     return difference.most > SHADE
       ? line('failed', `${why}, by more than another machine shades them`)
       : notJudged(
@@ -74,7 +77,9 @@ export async function checkDrawn(o: {
 }
 
 function inWords(named: string | null): string {
-  return named === null ? 'It does not name what drew it' : `It was drawn with ${named}`;
+  return named === null
+    ? 'It does not name the packages that drew it'
+    : `It was drawn with ${named}`;
 }
 
 /** An image that cannot be drawn here says nothing about the one that is checked. */

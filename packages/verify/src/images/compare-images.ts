@@ -13,16 +13,16 @@ export type Chunk = { type: string; data: Buffer };
 export type Difference = { of: 'form'; why: string } | { of: 'pixels'; why: string; most: number };
 
 /**
- * How an image differs from the one that was drawn again; null where it does not. Pixels, colours and all other chunks
- * count, such as frames of an animation or a turned orientation. Left out: how the pixels are compressed, which differs
- * between releases of zlib, and the name of what drew it.
+ * How an image differs from its second drawing; null where it does not. Pixels, colours and all
+ * other chunks count, such as frames of an animation or a turned orientation. Left out: how the
+ * pixels are compressed, which differs between releases of zlib, and the name of what drew it.
  */
 export function differenceOf(image: Uint8Array, again: Uint8Array): Difference | null {
   const [given, drawn] = [readChunks(image), readChunks(again)];
-  if (!drawn) throw new TypeError('the image that was drawn is no PNG');
-  if (!given) return { of: 'form', why: 'it is no PNG, or something follows its end' };
+  if (!drawn) throw new TypeError('the image that was drawn is not a PNG');
+  if (!given) return { of: 'form', why: 'it is not a PNG, or data follows its end' };
   if (formOf(given) !== formOf(drawn))
-    return { of: 'form', why: 'its size differs, or what stands beside its pixels' };
+    return { of: 'form', why: 'its size or the data around its pixels differs' };
   const pixels = pixelsOf(drawn, Infinity);
   const shown = pixels && pixelsOf(given, pixels.length);
   if (!pixels || shown?.length !== pixels.length)
@@ -40,8 +40,8 @@ function widthOf(chunks: readonly Chunk[]): number {
 }
 
 /**
- * The largest difference of a red, green or blue, of pixels that are indexes of a palette in rows led by a filter byte,
- * as the service writes them. A row that is filtered is not: what it shows is not looked at.
+ * The largest difference of a red, green or blue value. Pixels are indexes of a palette in rows led
+ * by a filter byte, the form that the service writes. Filtered rows are not compared.
  */
 function farthest(o: {
   shown: Buffer;
@@ -73,7 +73,7 @@ export function readDrawnWith(image: Uint8Array): string | null {
   return texts.find(({ key }) => key === DRAWN_WITH_KEY)?.text ?? null;
 }
 
-/** The chunks of a PNG; null for what is none from its first byte to its last. */
+/** The chunks of a PNG; null for bytes that are not a PNG from first to last. */
 export function readChunks(png: Uint8Array): Chunk[] | null {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (bytes.toString('hex', 0, 8) !== PNG_SIGNATURE) return null;
@@ -92,7 +92,7 @@ export function readChunks(png: Uint8Array): Chunk[] | null {
   return at === bytes.length && chunks.at(-1)?.type === 'IEND' ? chunks : null;
 }
 
-/** All chunks in their order, but for colours, pixels and the name of what drew them. */
+/** All chunks in their order, without colours, pixels and the names of the drawing packages. */
 function formOf(chunks: readonly Chunk[]): string {
   return chunks
     .filter((chunk) => textOf(chunk)?.key !== DRAWN_WITH_KEY)

@@ -3,7 +3,7 @@ import tableFile from './glyph-table.json';
 /**
  * Font files of the image's text by script, in the order in which they are asked: the first that has
  * every character of a cluster draws it. Each is the path in node_modules without weight and ending. Of
- * Chinese the numbered parts are taken, as only together they hold what is written every day.
+ * Chinese the numbered parts are taken, because only together they hold everyday text.
  */
 const INTER = [
   'latin',
@@ -28,6 +28,9 @@ export const TEXT_FILES: readonly string[] = [
   KOREAN,
   ...CHINESE,
   JAPANESE,
+  // Behind those that the first images were drawn with, so that no character of theirs has another font now.
+  file('noto-sans-sinhala', 'sinhala'),
+  file('noto-sans-malayalam', 'malayalam'),
 ];
 const LATIN = file('inter', 'latin');
 
@@ -35,8 +38,17 @@ function file(name: string, part: string): string {
   return `@fontsource/${name}/files/${name}-${part}`;
 }
 
-/** A character with the marks on it, a flag, or an emoji with its tone: what one font must draw whole. */
-const CLUSTER = /\p{RI}{2}|\P{M}[\p{M}\u{1f3fb}-\u{1f3ff}]*|\p{M}+/gu;
+/**
+ * Characters that one font must draw whole: a character with the marks on it, a flag, an emoji with its tone, and
+ * whatever ZWJ (U+200D) joins. Marks here are also ZWNJ and the letters of a flag's tag.
+ */
+const MARK = '[\\p{M}\\u200c\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]';
+const CLUSTER = new RegExp(
+  `\\p{RI}{2}|\\P{M}${MARK}*(?:\\u200d(?:\\P{M}${MARK}*)?)*|\\p{M}+`,
+  'gu',
+);
+/** Asks for the emoji of the character before it. Fonts have no glyph for it. */
+const AS_EMOJI = '\ufe0f';
 const PLAIN = /^[\x20-\x7e]*$/;
 const KANA = /[\u3040-\u30ff]/u;
 
@@ -71,7 +83,7 @@ export function withoutGlyph(text: string): string[] {
     .slice(0, 3);
 }
 
-/** What must not be torn apart, in order. */
+/** The parts of a text that must stay together, in order. */
 export function clusters(text: string): string[] {
   if (PLAIN.test(text)) return [...text];
   return text.normalize('NFC').match(CLUSTER) ?? [];
@@ -96,8 +108,10 @@ let japaneseFirst: readonly string[] | undefined;
 
 function fileOf(cluster: string, order: readonly string[]): string | null {
   const table = glyphTable();
-  const points = Array.from(cluster, (one) => one.codePointAt(0) ?? 0);
-  return order.find((one) => points.every((point) => table.get(one)?.(point) === true)) ?? null;
+  const isEmoji = cluster.includes(AS_EMOJI);
+  const points = Array.from(cluster.replaceAll(AS_EMOJI, ''), (one) => one.codePointAt(0) ?? 0);
+  const asked = isEmoji ? [EMOJI] : order;
+  return asked.find((one) => points.every((point) => table.get(one)?.(point) === true)) ?? null;
 }
 
 type Has = (codePoint: number) => boolean;

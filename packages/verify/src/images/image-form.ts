@@ -13,11 +13,11 @@ const ONCE = ['IHDR', 'PLTE', 'IEND'] as const;
  */
 export function faultOfImage(png: Uint8Array, factsKey: string): string | null {
   const chunks = readChunks(png);
-  if (!chunks) return 'it is no PNG, or something follows its end';
+  if (!chunks) return 'it is not a PNG, or data follows its end';
   const other = chunks.find(({ type }) => !TYPES.has(type));
   if (other) return `it has a part ${JSON.stringify(other.type)}`;
   if (ONCE.some((type) => chunks.filter((one) => one.type === type).length !== 1))
-    return 'one of its parts is missing, or stands there twice';
+    return 'one of its parts is missing or occurs twice';
   const keys = chunks.flatMap((chunk) => textOf(chunk)?.key ?? []);
   if (new Set(keys).size !== keys.length) return 'it has one text twice';
   const extra = keys.find((key) => key !== factsKey && key !== DRAWN_WITH_KEY);

@@ -3,10 +3,16 @@ import type { ReceiptLeg } from '../receipts/receipt-beside';
 import type { Face } from './draw-fonts';
 import type { Mark } from './draw-marks';
 import type { Row, Sheet } from './draw-sheet';
-import { amountWords, dollars, shortAddress, shorten, utcDate } from './draw-words';
+import { amountWords, shortAddress, shorten, utcDate } from './draw-words';
+import { sheetWords } from './sheet-words';
 
-/** What the image of a receipt is drawn from. Amounts are base units of the token, `usdMicros` is micro-USD. */
+/**
+ * The inputs of the image of a receipt. Amounts are base units of the token, `usdMicros` is
+ * micro-USD.
+ */
 export type DrawnReceipt = {
+  /** By which template its metadata is written. */
+  template: number;
   receiptId: string;
   network: Network;
   pageUrl: string;
@@ -30,8 +36,9 @@ export type DrawnReceipt = {
   reportedBy: 'payer' | 'seller';
 };
 
-/** What the image of a receipt says; what a receipt does not know has no line. */
+/** The texts in the image of a receipt. A missing fact has no line. */
 export function receiptSheet(receipt: DrawnReceipt): Sheet {
+  const words = sheetWords(receipt.template);
   return {
     network: receipt.network,
     what: 'receipt',
@@ -46,13 +53,13 @@ export function receiptSheet(receipt: DrawnReceipt): Sheet {
     ],
     groups: [
       group('chain', 'Verified on chain', chainRows(receipt)),
-      group('party', `Stated by the ${receipt.reportedBy}, not verified`, [
+      group('party', words.stated(receipt.reportedBy), [
         row('For', receipt.serviceType),
         row('Kind', receipt.transactionType),
         row('Invoice', receipt.invoiceId),
       ]),
-      group('service', 'Added by Quittance', [
-        row('In USD', usdValue(receipt)),
+      group('service', words.service, [
+        row('In USD', words.value(receipt)),
         row('DTI code', receipt.dtifCode, 'mono'),
       ]),
     ],
@@ -73,7 +80,7 @@ function chainRows(receipt: DrawnReceipt): (Row | null)[] {
   ];
 }
 
-/** What went to others, summed up where it is all in the token of the receipt. */
+/** Amounts that went to others, added up if all are in the token of the receipt. */
 function sumOf(legs: readonly ReceiptLeg[], amount: (raw: bigint) => string): string {
   const owners = new Set(legs.map(({ owner }) => owner)).size;
   const to = `${owners} other ${owners === 1 ? 'wallet' : 'wallets'}`;
@@ -85,13 +92,6 @@ function sumOf(legs: readonly ReceiptLeg[], amount: (raw: bigint) => string): st
 function goodsOf(count: number): string | null {
   if (count === 0) return null;
   return count === 1 ? '1 token without valuation' : `${count} tokens without valuation`;
-}
-
-const BASES = { par: 'at par', fx: 'at the exchange rate', market: 'at the market price' } as const;
-
-function usdValue({ usdMicros, valuation, valuationSource }: DrawnReceipt): string {
-  const source = valuationSource === null ? '' : ` (${valuationSource})`;
-  return `${dollars(usdMicros)}, ${BASES[valuation]}${source}`;
 }
 
 function headline(label: string, value: string, mark: Mark, face: Face = 'regular') {

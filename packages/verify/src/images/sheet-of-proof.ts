@@ -10,7 +10,10 @@ import type { SheetReading } from './check-drawn';
 import { receiptSheet } from './receipt-sheet';
 import { statementSheet } from './statement-sheet';
 
-/** What the image of a receipt is drawn from, by its metadata, and by its transaction where that lists more. */
+/**
+ * The inputs of the image of a receipt, from its metadata, and from its transaction if that lists
+ * more.
+ */
 export function sheetOfReceipt(o: {
   metadata: Uint8Array;
   payment: TransactionReading;
@@ -23,8 +26,10 @@ export function sheetOfReceipt(o: {
   const otherLegs = allLegs(metadata, o);
   if (!otherLegs)
     return { ok: false, why: 'the payment, which names all other legs, cannot be read' };
+  const template = metadata.template ?? 1;
   const sheet = receiptSheet({
     ...labels,
+    template,
     receiptId: service.receiptId,
     network: chain.network,
     pageUrl: metadata.pageUrl,
@@ -43,7 +48,7 @@ export function sheetOfReceipt(o: {
     valuation: service.usdBasis,
     valuationSource: service.usdSource,
   });
-  return { ok: true, sheet, template: metadata.template ?? 1 };
+  return { ok: true, sheet, template };
 }
 
 /** The metadata lists the first of many. All are those of the transaction. */
@@ -57,7 +62,7 @@ function allLegs(
   return payment.ok ? legsOf(payment.transfer) : null;
 }
 
-/** What the image of a statement is drawn from, by its metadata and its rows. */
+/** The inputs of the image of a statement, from its metadata and its rows. */
 export function sheetOfStatement(o: {
   metadata: Uint8Array;
   rows: readonly StatementItem[] | undefined;

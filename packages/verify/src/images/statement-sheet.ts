@@ -2,12 +2,15 @@ import type { Network } from '../network';
 import type { TokenTotal, Totals } from '../statements/statement-rows';
 import type { Row, Sheet } from './draw-sheet';
 import { amountWords, dollars, shortAddress, shorten, utcDate } from './draw-words';
+import { sheetWords } from './sheet-words';
 
 /** Tokens that get a line of their own; the metadata lists all. */
 const MOST_TOKENS = 5;
 
-/** What the image of a statement is drawn from. */
+/** The inputs of the image of a statement. */
 export type DrawnStatement = {
+  /** By which template its metadata is written. */
+  template: number;
   statementId: string;
   network: Network;
   pageUrl: string;
@@ -21,9 +24,10 @@ export type DrawnStatement = {
   merkleRoot: string;
 };
 
-/** What the image of a statement says, with the total first. */
+/** The texts in the image of a statement, with the total first. */
 export function statementSheet(statement: DrawnStatement): Sheet {
   const { totals, firstDay, lastDay } = statement;
+  const title = sheetWords(statement.template).added;
   const day = (text: string) => utcDate(new Date(`${text}T00:00:00Z`));
   return {
     network: statement.network,
@@ -41,7 +45,7 @@ export function statementSheet(statement: DrawnStatement): Sheet {
         mark: 'service',
       },
     ],
-    groups: [{ mark: 'service', title: 'Added up by Quittance', rows: statementRows(statement) }],
+    groups: [{ mark: 'service', title, rows: statementRows(statement) }],
   };
 }
 

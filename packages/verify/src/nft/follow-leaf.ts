@@ -5,7 +5,7 @@ import { attempt } from '../receipts/check-line';
 import { readTreeRoots, type LeafEvent } from './leaf';
 import { EMPTY_LEAF, readLoggedLeaves, readTreeChanges, type TreeChange } from './tree-changes';
 
-/** Where a leaf went since it was minted, or why its tree's history does not tell. */
+/** The position of a leaf after its mint, or why its tree's history does not show it. */
 export type LeafHistory =
   | { state: 'stands' | 'moved'; owner: string; changes: number }
   | { state: 'burnt'; changes: number }
@@ -17,9 +17,9 @@ const MOST_CHANGES = 20_000;
 const WIDTH = 4;
 
 /**
- * Follows a leaf through all changes of its tree since its mint: their numbers must run without a gap up to the
- * change whose root the tree account has now, so that nothing is concluded from what a node left out. Never
- * throws for what a node does.
+ * Follows a leaf through all changes of its tree since its mint. Their numbers must run without a
+ * gap up to the change whose root the tree account has now. So nothing is concluded from an
+ * incomplete history. Never throws for a fault of a node.
  */
 export async function followLeaf(o: {
   rpc: HistoryReader;
@@ -54,7 +54,10 @@ async function follow(o: Parameters<typeof followLeaf>[0]): Promise<LeafHistory>
 
 const NOT_WHOLE = 'the changes that the node shows do not lead to the tree as it is';
 
-/** What a node tells of a tree: transactions, and their changes in order up to the root that the account has now. */
+/**
+ * The history of a tree on a node: transactions, and their changes in order up to the current root
+ * of the account.
+ */
 type TreeHistory = { transactions: unknown[]; changes: ChangeIn[] };
 /** A change, and the transaction that made it. */
 type ChangeIn = TreeChange & { raw: unknown };
@@ -107,7 +110,10 @@ function isWithoutGap(changes: readonly TreeChange[]): boolean {
   return changes.length > 0 && changes.every(({ sequence }, at) => sequence === first + BigInt(at));
 }
 
-/** The last change of the leaf says where it is; who holds it, the leaf with that hash, logged beside it. */
+/**
+ * The last change of the leaf shows its position. The leaf with that hash, logged with the change,
+ * shows its holder.
+ */
 function endOf(leaf: LeafEvent, since: readonly ChangeIn[]): LeafHistory {
   const changes = since.length - 1;
   const last = since.findLast(({ leafIndex }) => leafIndex === leaf.leafIndex);
@@ -115,7 +121,7 @@ function endOf(leaf: LeafEvent, since: readonly ChangeIn[]): LeafHistory {
   if (last.leaf === EMPTY_LEAF) return { state: 'burnt', changes };
   const told = attempt(() => readLoggedLeaves(last.raw)) ?? [];
   const now = told.find((one) => one.hash === last.leaf && one.leaf.assetId === leaf.assetId);
-  if (!now) return untold('the leaf has changed, and no transaction tells to what');
+  if (!now) return untold('the leaf has changed, and no transaction shows the new leaf');
   const state = now.leaf.owner === leaf.owner ? 'stands' : 'moved';
   return { state, owner: now.leaf.owner, changes };
 }

@@ -31,7 +31,7 @@ test('a document may be made by the tables of its time of issue and by every lat
   expect(tablesOf('mainnet', { issuedAt: MAY, mintedAt: MAY })).toHaveLength(1);
 });
 
-test('tables that were out of use a day before the mint are not borne out', () => {
+test('the mint does not confirm tables that were out of use a day before it', () => {
   const [sure, doubtful] = [true, false];
   expect(tables(justBefore(WAITED)).map(([, is]) => is)).toEqual([sure, sure, sure]);
   expect(tables(WAITED).map(([, is]) => is)).toEqual([doubtful, sure, sure]);
@@ -53,7 +53,7 @@ function judge(ends: readonly [Outcome, Outcome, Outcome], mintedAt: Date | null
   return line?.outcome;
 }
 
-test('a line holds by any table that is borne out', () => {
+test('a line holds by any table that the mint confirms', () => {
   expect(judge(['held', 'failed', 'failed'], ISSUED)).toBe('held');
   expect(judge(['failed', 'held', 'failed'], ISSUED)).toBe('held');
   expect(judge(['unknown', 'failed', 'held'], ISSUED)).toBe('held');
@@ -61,7 +61,7 @@ test('a line holds by any table that is borne out', () => {
   expect(judge(['failed', 'failed', 'failed'], ISSUED)).toBe('failed');
 });
 
-test('by another it could not be checked', () => {
+test('by another table it could not be checked', () => {
   expect(judge(['held', 'failed', 'failed'], WAITED)).toBe('unknown');
   expect(judge(['held', 'held', 'failed'], WAITED)).toBe('held');
   expect(judge(['held', 'held', 'failed'], null)).toBe('unknown');

@@ -10,7 +10,7 @@ import { paymentByTemplate } from './payment-by-template';
 import { besideOf, legsOf, type ReceiptLeg } from './receipt-beside';
 
 type Chain = ReceiptMetadata['chain'];
-/** A fact as the metadata has it and as the transaction has it, in one spelling. */
+/** A fact of the metadata and of the transaction, in one spelling. */
 type Fact = {
   id: string;
   title: string;
@@ -63,7 +63,7 @@ const FACTS: Fact[] = [
   },
   {
     id: 'fact_fee',
-    title: 'What was sent and withheld is what the chain shows',
+    title: 'The amounts sent and withheld match the chain',
     said: feesOf,
     seen: feesOf,
   },
@@ -79,14 +79,14 @@ const FACTS: Fact[] = [
   },
   {
     id: 'fact_beside',
-    title: 'What stands beside the transfer is what the chain shows',
+    title: 'The other movements of the transaction match the chain',
     said: (chain) => linesOf(chain.beside ?? []),
     seen: (transfer, chain) =>
       chain.beside ? linesOf(besideLines(besideOf(transfer))) : linesOf([]),
   },
 ];
 
-/** What the metadata marks as read from the chain, held against the payment that the chain shows. */
+/** Compares the facts that the metadata marks as read from the chain with the payment on chain. */
 export function checkFacts(o: {
   payment: TransactionReading;
   network: IssuerDocument['network'];
@@ -129,9 +129,11 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'owner_unknown',
 ]);
 
-/** Whether a node told too little of a transaction to say what it is: nothing, or not what it called. */
+/**
+ * Whether a node returned too little of a transaction to read it: nothing, or not its inner calls.
+ */
 export function isUntold(payment: TransactionReading): boolean {
-  // That it failed stands in the transaction itself.
+  // The transaction itself shows that it failed.
   if (!payment.ok && payment.code === 'transaction_failed') return false;
   if (payment.movements?.hasInner === false) return true;
   return !payment.ok && UNTOLD.has(payment.code);
@@ -149,8 +151,8 @@ function checkNetwork(
 }
 
 /**
- * Among legs of several tokens the largest is the transfer, which hangs on the prices that the issuer names.
- * Nothing on the chain proves them.
+ * Among legs of several tokens the largest is the transfer. The choice depends on the prices that
+ * the issuer names, and nothing on the chain proves them.
  */
 function checkChoice(
   payment: TransactionReading,
@@ -188,7 +190,7 @@ function mintsOf(prices: readonly LegPrice[]): string {
   return prices.map(({ mint }) => mint ?? 'SOL').join(', ');
 }
 
-/** A token at par is worth a dollar by rule: only the others hang on what somebody published. */
+/** A token at par is worth a dollar by rule: only the others depend on published values. */
 function namePrices(prices: readonly LegPrice[]): string {
   const published = prices.filter(({ basis }) => basis !== 'par');
   if (published.length === 0) return 'it depends on no market price and no exchange rate';

@@ -33,12 +33,12 @@ export function checkImage(o: {
   ];
 }
 
-/** A viewer shows all that is in the file: nothing may stand there beside the pixels. */
+/** A viewer shows everything in the file, so it must hold nothing but the pixels. */
 function checkForm(image: Uint8Array): CheckLine {
   const fault = faultOfImage(image, FACTS_KEY);
   return {
     id: 'picture_form',
-    title: 'The image is one picture, as the service draws them, and nothing else',
+    title: 'The file is a single image in the form that the service writes',
     outcome: outcomeOf(fault === null),
     detail: fault ?? 'a PNG with a palette',
   };

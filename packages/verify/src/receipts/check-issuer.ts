@@ -7,15 +7,18 @@ import { findLeaf, mintTime } from './minted-leaf';
 import type { IssuerDocument } from './issuer-document';
 import { isSignedIssuer } from './issuer-signature';
 
-/** The issuer's document as it came, and as far as it is understood. */
+/** The issuer's document as it arrived, and the parsed part of it. */
 export type GivenIssuer = { raw: object; document: IssuerDocument };
 
-/** What of the issuer's document a receipt or a statement stands on: keys and addresses. */
+/**
+ * The parts of the issuer's document that a receipt or a statement relies on: keys and addresses.
+ */
 type ReliedOn = ReadonlySet<string>;
 
 /**
- * The issuer's document: signed by a key of its own, newer than the NFT, of the site that the NFT names, and, where
- * the user has kept an older one, without a rewritten history. Whose document it is the user decides.
+ * Checks the issuer's document: signed by a key of its own, newer than the NFT, of the site that
+ * the NFT names. If the user has kept an older one, it must have no rewritten history. The user
+ * decides whose document it is.
  */
 export function checkIssuer(o: {
   issuer: GivenIssuer;
@@ -84,7 +87,7 @@ export function originOf(url: string): string | null {
   return attempt(() => new URL(url).origin);
 }
 
-/** Sites move: another address is no forgery, but whose document this is cannot be told by it. */
+/** Sites move: another address is not a forgery, but it does not show whose document this is. */
 function judgeSite({ url }: IssuerDocument, pageUrl: string | null): CheckLine {
   const id = 'issuer_site';
   const title = 'The NFT names a page on the site of the issuer';
@@ -102,7 +105,7 @@ function judgeHistory(o: {
 }) {
   const { known, now, relied } = o;
   const id = 'issuer_history';
-  const title = 'The history of what this rests on is that of the older document';
+  const title = 'The history of the keys and trees it relies on matches the older document';
   if (known.network !== now.network)
     return { line: notJudged(id, title, `the older document is of ${known.network}`), notes: [] };
   const changes = compareIssuers(known, now);
@@ -114,7 +117,7 @@ function judgeHistory(o: {
       : mattering.map(({ text }) => text).join('; ');
   const notes = changes
     .filter((one) => !isRelied(one))
-    .map(({ text }) => `Rewritten history, on which this does not rest: ${text}.`);
+    .map(({ text }) => `Rewritten history that this check does not rely on: ${text}.`);
   return { line: { id, title, outcome: outcomeOf(mattering.length === 0), detail }, notes };
 }
 
@@ -142,7 +145,7 @@ function reliedOn(
   return named;
 }
 
-/** Whose document it is, of when, and which of its keys are relied on. */
+/** The site and date of the document, and the keys in it that the receipt relies on. */
 function describeIssuer(document: IssuerDocument, relied: ReliedOn): string {
   const keys = [
     ...document.creators.map((key) => ({ ...key, kind: 'creator key' })),

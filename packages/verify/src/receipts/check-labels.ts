@@ -3,11 +3,12 @@ import { cleanLabel, MOST_CHARACTERS } from './clean-label';
 import type { ReceiptMetadata } from './describe-parse';
 
 const ID = 'labels_plain';
-const TITLE = 'Labels and sources are plain text of the form that the service takes';
+const TITLE = 'Labels and sources are plain text in the form that the service accepts';
 
 /**
- * The words that somebody gave. Nobody can prove what they say, but their form is that of the service since its first
- * release: a line break, a mark that turns the text around or a link in them was never taken.
+ * The words that somebody gave. Nobody can prove what they say, but their form is fixed. Since its first
+ * release the service has refused line breaks, marks that turn the text around, and links. Joiners that a script or
+ * an emoji needs came later. The words that the service refuses are not judged, because its list of them grows.
  */
 export function checkLabels(metadata: ReceiptMetadata | null): CheckLine {
   if (!metadata) return notJudged(ID, TITLE, 'the metadata cannot be read');

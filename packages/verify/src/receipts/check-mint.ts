@@ -16,9 +16,9 @@ type Evidence = Pick<
   MintEvidence,
   'issuer' | 'metadata' | 'mintTransaction' | 'asset' | 'proof' | 'tree' | 'silences'
 >;
-/** Not every node keeps what a transaction called: null or nothing is no record of it. */
+/** Not every node keeps the inner calls of a transaction: null or nothing is no record of them. */
 const keptCalls = z.object({ meta: z.object({ innerInstructions: z.array(z.unknown()) }) });
-/** What was seen, or what was missing. */
+/** The observed value, or the missing part. */
 type Judge = { held: boolean; detail: string } | { missing: string };
 
 /**
@@ -122,7 +122,7 @@ function minted(evidence: Evidence, leaf: LeafEvent | null): CheckLine {
   if (mintTransaction === null || mintTransaction === undefined)
     return notJudged(id, title, silences?.mint ?? 'the node has no such mint transaction');
   if (leaf === null && !keptCalls.safeParse(mintTransaction).success)
-    return notJudged(id, title, 'the node kept no record of what the mint transaction called');
+    return notJudged(id, title, 'the node keeps no inner instructions of the mint transaction');
   return {
     id,
     title,
@@ -133,7 +133,7 @@ function minted(evidence: Evidence, leaf: LeafEvent | null): CheckLine {
   };
 }
 
-/** What we would have minted for this metadata has the hashes that stand in the leaf. */
+/** The leaf must hold the hashes that our mint of this metadata has. */
 function computeHashes(subject: MintedSubject, leaf: LeafEvent): Judge {
   const [creator] = leaf.metadata.creators;
   const args = attempt(() =>

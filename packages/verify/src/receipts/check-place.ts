@@ -5,22 +5,25 @@ import { attempt, notJudged, type CheckLine } from './check-line';
 
 type Evidence = Pick<MintEvidence, 'asset' | 'proof' | 'tree' | 'silences' | 'history'>;
 type Named = readonly [id: string, title: string];
-/** What stands at the leaf: who holds the NFT, or that it was burnt. */
+/** The state of the leaf: the holder of the NFT, or that it was burnt. */
 type Standing = { owner: string } | 'burnt';
 
 const LINES = {
   proven: ['leaf_proven', 'The leaf and its proof lead to the root'],
-  recent: ['root_recent', 'The root is one that the tree has now or had lately'],
-  holder: ['holder_now', 'Who holds the NFT now is known'],
+  recent: ['root_recent', 'The root is one that the tree has now or had recently'],
+  holder: ['holder_now', 'The current holder of the NFT is known'],
 } as const;
 
-/** What became of an NFT after its mint, as the line about its holder begins. */
+/** The state of an NFT after its mint, at the start of the line about its holder. */
 const SINCE_MINT = {
   moved: 'moved since it was minted',
   burnt: 'burnt by its holder since it was minted',
 } as const;
 
-/** What became of an NFT after its mint, by the lines of a check; null where nothing did, or where it is not known. */
+/**
+ * The state of an NFT after its mint, from the lines of a check; null where nothing changed, or
+ * where it is not known.
+ */
 export function sinceMint(lines: readonly CheckLine[]): keyof typeof SINCE_MINT | null {
   const holder = lines.find(({ id }) => id === LINES.holder[0]);
   if (holder?.outcome !== 'held') return null;
@@ -31,9 +34,10 @@ export function sinceMint(lines: readonly CheckLine[]): keyof typeof SINCE_MINT 
 }
 
 /**
- * Where the leaf of an NFT is now, and who holds it: by the proof of an index of assets, or else by all changes of
- * the tree since the mint. None of these lines can fail for what a node or an index does not know: the mint
- * transaction alone shows that the NFT was issued. An NFT that was moved or burnt is as genuine as before.
+ * The current position of an NFT's leaf, and its holder. The source is the proof of an index of
+ * assets, otherwise all changes of the tree since the mint. None of these lines can fail because a
+ * node or an index lacks data: the mint transaction alone shows that the NFT was issued. An NFT
+ * that was moved or burnt is as genuine as before.
  */
 export function checkPlace(o: { evidence: Evidence; leaf: LeafEvent | null }): CheckLine[] {
   const { evidence, leaf } = o;
@@ -49,7 +53,7 @@ export function checkPlace(o: { evidence: Evidence; leaf: LeafEvent | null }): C
     return byHistory(evidence.history, leaf);
   const standing = provenStanding(evidence, leaf);
   const recent = judgeRoot(evidence, leaf, LINES.recent);
-  // An empty leaf may be that of before the mint, under any root but the current one.
+  // An empty leaf may be from before the mint, under any root but the current one.
   const isNow = rootAge(evidence) === 0;
   const isShown = recent.outcome === 'held' && (standing !== 'burnt' || isNow);
   return [
@@ -87,14 +91,17 @@ function byHistory(
   ];
 }
 
-/** With whom the leaf leads to the root of the proof, or that an empty leaf does; null for none. */
+/**
+ * The owner with whom the leaf leads to the root of the proof, or burnt if an empty leaf does; null
+ * for none.
+ */
 function provenStanding({ asset, proof }: Evidence, leaf: LeafEvent): Standing | null {
   if (!proof) return null;
   const leadsToRoot = (hash: () => string) =>
     attempt(() => rootFromProof(hash(), proof.siblings, leaf.leafIndex)) === proof.root;
   if (leadsToRoot(() => leafHash(leaf))) return { owner: leaf.owner };
   const { owner, delegate } = asset;
-  // One that was moved has another owner in its leaf, and all else as it was minted.
+  // The leaf of a moved NFT has another owner, and everything else as it was minted.
   if (
     owner !== null &&
     leadsToRoot(() => leafHash({ ...leaf, owner, delegate: delegate ?? owner }))
@@ -106,7 +113,7 @@ function provenStanding({ asset, proof }: Evidence, leaf: LeafEvent): Standing |
 function judgeProof(evidence: Evidence, standing: Standing | null, [id, title]: Named): CheckLine {
   const { proof } = evidence;
   if (!proof) return notJudged(id, title, withHistory(evidence, NO_PROOF));
-  // Whoever gave it, a proof that leads elsewhere shows nothing about the leaf.
+  // From any source, a proof that leads elsewhere shows nothing about the leaf.
   if (standing === null)
     return notJudged(
       id,
@@ -132,7 +139,7 @@ function judgeRoot(evidence: Evidence, leaf: LeafEvent, [id, title]: Named): Che
     return notJudged(id, title, silences?.tree ?? 'the node has no such tree');
   if (!proof) return notJudged(id, title, withHistory(evidence, NO_PROOF));
   const known = readTreeRoots(tree.data);
-  if (!known) return notJudged(id, title, 'the node gave something else than a tree');
+  if (!known) return notJudged(id, title, 'the node returned something other than a tree');
   const age = rootAge(evidence);
   const kept = `the tree does not remember this root, only its last ${known.roots.length}`;
   if (age === null) return notJudged(id, title, withHistory(evidence, kept));
@@ -153,8 +160,8 @@ function judgeHolder(
   const isDenied = told !== null && told !== shown;
   // Under an older root the NFT may have been moved since. Under the current one the index is wrong.
   if (isDenied && !o.isNow)
-    return notJudged(id, title, `the tree showed ${shown} lately, the index says ${told}`);
-  const but = isDenied ? `; the index says ${told}, which the tree does not bear out` : '';
+    return notJudged(id, title, `the tree recently showed ${shown}, the index says ${told}`);
+  const but = isDenied ? `; the index says ${told}, which the tree does not confirm` : '';
   return { id, title, outcome: 'held', detail: `${inWords(standing, leaf)}${but}` };
 }
 

@@ -14,10 +14,10 @@ import { RECEIPT_ID } from './ids';
 import { parseReceiptMetadata, type MetadataReading } from './describe-parse';
 
 /**
- * Checks a receipt: that the published files are the issuer's, that the NFT is the issuer's and names
- * them, that it stands in the issuer's tree, and that what the metadata says of the payment is what the
- * chain says. Pure: no network, no database, no settings. Every line is given for what was shown, in one order;
- * a line that could not be judged, because what it rests on is missing, is unknown and says so.
+ * Checks a receipt. The published files and the NFT must be the issuer's, and the NFT must name the
+ * files. It must be in the issuer's tree. The metadata must match the payment on chain. Pure: no
+ * network, no database, no settings. Every line is given for the parts that were shown, in a fixed
+ * order. If a part that a line relies on is missing, the line is unknown and says so.
  */
 export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
   const reading = parseReceiptMetadata(evidence.metadata.bytes);
@@ -58,7 +58,7 @@ export function checkReceipt(evidence: ReceiptEvidence): CheckLine[] {
 }
 
 function readable(reading: MetadataReading, receiptId: string): CheckLine {
-  const line = { id: 'metadata_readable', title: 'The metadata is that of this receipt' };
+  const line = { id: 'metadata_readable', title: 'The metadata belongs to this receipt' };
   if (!reading.ok) return { ...line, outcome: 'failed', detail: reading.why };
   const { name, pageUrl, service } = reading.metadata;
   const held =

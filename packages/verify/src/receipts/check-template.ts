@@ -3,12 +3,12 @@ import type { MetadataReading, ReceiptMetadata } from './describe-parse';
 import { descriptionOf, receiptName, writeMetadata } from './write-metadata';
 
 const ID = 'metadata_by_template';
-const TITLE = 'The metadata is, byte for byte, what its template says of these facts';
+const TITLE = 'The metadata is, byte for byte, what its template writes for these facts';
 
 /**
- * The metadata written again by the template that it names, from the facts that it states. Name, description,
- * traits, their order and their marks must come out the same, and nothing else may stand there: no animation,
- * no second file, no trait of another kind.
+ * The metadata written again by the template that it names, from its facts. Name, description,
+ * traits, their order and their marks must be the same. It must hold nothing else: no animation, no
+ * second file, no trait of another kind.
  */
 export function checkTemplate(reading: MetadataReading, bytes: Uint8Array): CheckLine {
   if (!reading.ok) return notJudged(ID, TITLE, 'the metadata cannot be read');

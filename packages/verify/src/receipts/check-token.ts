@@ -22,8 +22,9 @@ const LINES = {
 } as const;
 
 /**
- * What the issuer says of the token and its value, held against the table that this checker ships. A table is of
- * a day: what it does not have may have come later, which it cannot judge. What was minted before that day is in it.
+ * Compares the issuer's facts about the token and its value with the table that this checker ships.
+ * A table has a date: a missing token may be newer, which this checker cannot judge. Tokens minted
+ * before that date are in it.
  */
 export function checkToken(o: {
   metadata: ReceiptMetadata | null;
@@ -47,12 +48,12 @@ export function checkToken(o: {
   ];
 }
 
-/** What it means that the table does not have something: an NFT of before its day cannot name it. */
+/** The result when the table lacks something: an NFT from before its date cannot name it. */
 export function outcomeOfMissing(mintedAt: Date | null): 'failed' | 'unknown' {
   return mintedAt !== null && mintedAt < TABLE_WHOLE_UNTIL ? 'failed' : 'unknown';
 }
 
-/** `missing`: what it means that the table does not have something. */
+/** `missing`: the outcome if the table does not have something. */
 type Table = { network: Network; missing: Outcome };
 
 function judgeSymbol(
@@ -99,7 +100,10 @@ function judgeCodes(
   };
 }
 
-/** At par the value is the amount, rounded half up; what a market or a rate gave is the word of its source. */
+/**
+ * At par the value is the amount, rounded half up. A market or exchange value is the word of its
+ * source.
+ */
 function judgeValue(
   { service, chain }: ReceiptMetadata,
   entry: TokenEntry | null,
@@ -121,7 +125,7 @@ function judgeValue(
     };
   if (basis !== 'par' && usdSource === null)
     return { outcome: 'failed', detail: `a value by ${basis} needs a source, and none is named` };
-  if (basis !== 'par') return { outcome: 'held', detail: `by ${basis}: the word of ${usdSource}` };
+  if (basis !== 'par') return { outcome: 'held', detail: `by ${basis}: stated by ${usdSource}` };
   const par = rescale(chain.amount, chain.decimals, USD_DECIMALS);
   if (usdSource !== null)
     return { outcome: 'failed', detail: `at par there is no source, not ${usdSource}` };

@@ -1,6 +1,6 @@
 import type { IssuerDocument } from './issuer-document';
 
-/** Something in a newer document that an older one told otherwise. `subject` is the key or the address. */
+/** A difference between a newer document and an older one. `subject` is the key or the address. */
 export type Rewritten = {
   subject: string;
   text: string;
@@ -14,14 +14,20 @@ type Entry = {
   from: string;
   until: string | null;
   isRevoked: boolean;
-  /** What a collection is for: its type, and what is minted into it where that is on record. */
+  /**
+   * The use of a collection: its type, and the kind of NFTs minted into it, if that is on record.
+   */
   uses: readonly (string | null)[];
 };
 
 /**
- * What a newer document of an issuer tells otherwise than an older one: an entry that is gone, a time that moved,
- * an end that was taken back, a revocation that was taken back, an entry that is new and dated before the older
- * document. A key that was revoked since may end earlier than it was said to, and with it its trees and collections.
+ * The differences that a newer document of an issuer must not have from an older one:
+ * - an entry that is gone
+ * - a time that moved
+ * - an end or a revocation that was removed
+ * - a new entry dated before the older document
+ *
+ * A key that was revoked later may end earlier than before, and with it its trees and collections.
  */
 export function compareIssuers(older: IssuerDocument, newer: IssuerDocument): Rewritten[] {
   const [before, after] = [entriesOf(older), entriesOf(newer)];
@@ -47,7 +53,7 @@ export function compareIssuers(older: IssuerDocument, newer: IssuerDocument): Re
   return [...changed, ...backdated];
 }
 
-/** Null where nothing was rewritten. */
+/** Null if the entry was not rewritten. */
 function changeOf(
   was: Entry,
   is: Entry,
@@ -58,20 +64,22 @@ function changeOf(
   const [at] = was.uses.flatMap((one, n) => (isOther(one, is.uses[n]) ? [n] : []));
   if (at !== undefined)
     return { why: `was for ${was.uses[at] ?? ''}, now for ${is.uses[at] ?? ''}` };
-  if (was.isRevoked && !is.isRevoked) return { why: 'was revoked, and is no longer' };
+  if (was.isRevoked && !is.isRevoked)
+    return { why: 'was revoked, and is no longer listed as revoked' };
   const [old, now] = [endOf(was), endOf(is)];
   if (old === now || (now < old && (mayEndEarlier || is.isRevoked))) return null;
-  // What was in use may end, but not before the document that said so.
+  // An entry in use may end, but not before the document that listed it as in use.
   const isOpen = was.until === null && (since === undefined || now >= Date.parse(since));
   if (isOpen) return null;
   const why = `was in use until ${was.until ?? 'now'}, now until ${is.until ?? 'now'}`;
-  // A key that was taken up again: the older document speaks of the time between its end and that document alone.
+  // For a key that was used again, the older document covers only the time between the key's end
+  // and that document.
   return now > old && !was.isRevoked && since !== undefined
     ? { why, between: { from: old, until: Date.parse(since) } }
     : { why };
 }
 
-/** What was not on record may be put on record. */
+/** A fact that was not on record may be added. */
 function isOther(was: string | null, is: string | null | undefined): boolean {
   return was !== null && (is ?? null) !== null && was !== is;
 }

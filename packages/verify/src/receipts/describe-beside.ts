@@ -3,17 +3,20 @@ import { toDecimal, toDecimalText } from '../money';
 import { numberedTrait, TRAITS } from './describe-traits';
 import type { ReceiptBeside, ReceiptLeg } from './receipt-beside';
 
-/** What a template says beside the transfer, as it is spelled: trait and value, in the order of the metadata. */
+/**
+ * The lines of a template about other movements, spelled as trait and value, in the order of the
+ * metadata.
+ */
 export type BesideLines = readonly (readonly [trait: string, value: string])[];
 
 type Entry = readonly [trait: string, value: string | null];
 type Token = { mint: string | null; decimals: number; amount: bigint };
 
-/** Things of one kind that are named one by one; the count tells of the rest. */
+/** Items of one kind that are named one by one; the count covers the rest. */
 const LISTED = 16;
 export const LISTED_PRICES = LISTED;
 
-/** What the chain shows beside the transfer: kinds of the parties, goods, change, what is left out. */
+/** The other facts on chain: kinds of the parties, goods, change, and left-out movements. */
 function chainEntries(beside: ReceiptBeside): Entry[] {
   return [
     [TRAITS.payerKind, beside.payerKind],
@@ -29,7 +32,7 @@ function chainEntries(beside: ReceiptBeside): Entry[] {
   ];
 }
 
-/** The same, without what is not there. */
+/** The same, without absent fields. */
 export function besideLines(beside: ReceiptBeside): BesideLines {
   return chainEntries(beside).flatMap(([trait, value]) =>
     value === null ? [] : [[trait, value] as const],
@@ -50,16 +53,20 @@ export function serviceEntries(o: {
   return [[TRAITS.template, o.template.toString()], ...count, ...lines];
 }
 
-/** Other payees that are named one by one; the count tells of the rest, which the transaction itself lists. */
+/**
+ * Other payees that are named one by one. The count covers the rest, which the transaction itself
+ * lists.
+ */
 export const LISTED_PAYEES = LISTED;
 
 /**
- * Version of the template; receipts of the first one do not name it. The third says the same as the second,
- * and its image carries the digest of the facts.
+ * Version of the template; receipts of the first one do not name it. The third has the same texts
+ * as the second, and its image carries the digest of the facts. The fourth has the same texts again,
+ * and its image uses the words of the pages.
  */
-export const TEMPLATE = '3';
+export const TEMPLATE = '4';
 
-/** What stands for SOL where a mint is followed by more: no spaces. */
+/** The word for SOL where more text follows the mint: no spaces. */
 export const NATIVE_SOL_TOKEN = 'SOL';
 
 /** A leg in another token names it after the amount. */

@@ -48,11 +48,11 @@ export type ReceiptMetadata = {
     /** How many there were, and the first of them. */
     otherPayees: number;
     listedPayees: ReceiptLeg[];
-    /** What else the second template says of the chain, line by line. */
+    /** Further facts of the second template about the chain, line by line. */
     beside?: BesideLines;
   };
   /** Left out in the first template. */
-  template?: 2 | 3;
+  template?: 2 | 3 | 4;
   /** The service's word. */
   service: {
     receiptId: string;
@@ -82,16 +82,20 @@ export type MetadataReading = { ok: true; metadata: ReceiptMetadata } | { ok: fa
 class Unreadable extends Error {}
 
 /**
- * Reads the JSON of {@link writeMetadata} back, whoever serves it. Refused: what is not such JSON, a
- * trait that is missing, named twice, of the wrong form or from the wrong source, an amount whose two
- * spellings differ, and any attribute marked `chain` that nothing can check. Other attributes are let by.
+ * Reads the JSON of {@link writeMetadata} back, from any source. Refuses bytes that are not such
+ * JSON. Refuses a trait that is missing, named twice, of the wrong form or from the wrong source.
+ * Refuses an amount whose two spellings differ, and any attribute marked `chain` that cannot be
+ * checked. Other attributes are accepted.
  */
 export function parseReceiptMetadata(bytes: Uint8Array): MetadataReading {
   try {
     return { ok: true, metadata: read(document.parse(parseJson(bytes))) };
   } catch (error) {
     if (error instanceof z.ZodError)
-      return { ok: false, why: `the metadata is not of the form of a receipt: ${first(error)}` };
+      return {
+        ok: false,
+        why: `the metadata does not have the form of a receipt: ${first(error)}`,
+      };
     if (error instanceof Unreadable) return { ok: false, why: error.message };
     throw error;
   }
@@ -113,7 +117,7 @@ function read(json: z.infer<typeof document>): ReceiptMetadata {
   const service = readService((trait) => text(trait, 'service'));
   const template = readTemplate((trait) => text(trait, 'service'));
   if (template === null)
-    throw new Unreadable(`"${TRAITS.template}" is none that this checker knows`);
+    throw new Unreadable(`"${TRAITS.template}" is not one that this checker knows`);
   const labels = {
     reportedBy,
     serviceType: need(TRAITS.serviceType, text(TRAITS.serviceType, reportedBy)),
@@ -128,7 +132,7 @@ function read(json: z.infer<typeof document>): ReceiptMetadata {
   const { name, description, image: imageUri, external_url: pageUrl } = json;
   const known = { name, description, imageUri, pageUrl, chain, service, labels };
   if (template === 1) return known;
-  // From the second template on, nothing beside the transfer is said by lines that are not there.
+  // From the second template on, missing lines mean that there were no other movements.
   return { ...known, chain: { ...chain, beside: chain.beside ?? [] }, template };
 }
 
@@ -142,7 +146,7 @@ function readChain(text: (trait: string) => string | null): ReceiptMetadata['cha
     throw new Unreadable(`"${TRAITS.amount}" and "${TRAITS.amountRaw}" are different amounts`);
   const name = need(TRAITS.network, text(TRAITS.network));
   const network = (['mainnet', 'devnet', 'local'] as const).find((n) => NETWORK_NAMES[n] === name);
-  if (!network) throw new Unreadable(`"${TRAITS.network}" is none that this checker knows`);
+  if (!network) throw new Unreadable(`"${TRAITS.network}" is not one that this checker knows`);
   const payees = text(TRAITS.otherPayees);
   return {
     network,
@@ -216,7 +220,7 @@ type Attribute = z.infer<typeof attribute>;
 function index(attributes: Attribute[]): Map<string, Attribute> {
   const traits = new Map<string, Attribute>();
   for (const one of attributes) {
-    if (traits.has(one.trait_type)) throw new Unreadable(`"${one.trait_type}" stands there twice`);
+    if (traits.has(one.trait_type)) throw new Unreadable(`"${one.trait_type}" occurs twice`);
     traits.set(one.trait_type, one);
   }
   return traits;

@@ -10,15 +10,16 @@ import { itemIdOf } from './check-storage';
 import { parseReceiptMetadata } from './describe-parse';
 
 const ID = 'only_one';
-const TITLE = 'No other NFT in the trees of the issuer is of this transaction';
+const TITLE = 'No other NFT in the trees of the issuer is for this transaction';
 
-/** Gives what a storage gateway has at a path; null where it has nothing. */
+/** Returns the bytes at a path of a storage gateway; null where it has none. */
 export type FetchStored = (path: string) => Promise<Uint8Array | null>;
 
 /**
- * Reads the whole history of every tree of the issuer and looks for a second NFT of a receipt: one with its name or
- * its file, or another receipt of the payer whose metadata names the same transaction. `fetchStored` is null where
- * no gateway was named: then the others of the payer cannot be read.
+ * Reads the whole history of every tree of the issuer and searches for a second NFT of a receipt.
+ * It has the same name or file, or is another receipt of the payer whose metadata names the same
+ * transaction. `fetchStored` is null without a gateway: then the other receipts of the payer cannot
+ * be read.
  */
 export async function lookForSecond(o: {
   rpc: HistoryReader;
@@ -64,7 +65,7 @@ async function judge(o: {
       itemIdOf(metadata.uri) === itemIdOf(leaf.metadata.uri),
   );
   if (same) return second(same);
-  // A receipt is minted to the payer: another one of the transaction to anybody else fails by itself.
+  // A receipt is minted to the payer: a second one to anybody else already fails that check.
   const ofPayer = others.filter(({ owner }) => owner === leaf.owner);
   if (ofPayer.length > 0 && fetchStored === null)
     return notJudged(
@@ -100,8 +101,8 @@ const parts = z.object({
 });
 
 /**
- * The transaction that the metadata of an NFT names, '' for what is no receipt; null where no file is served that
- * was signed, as a gateway's word alone accuses nobody.
+ * The transaction that the metadata of an NFT names, '' if the metadata is not a receipt. Null if
+ * no signed file is served, because a gateway alone proves nothing against anybody.
  */
 async function transactionOf(
   { metadata }: LeafEvent,
@@ -124,7 +125,7 @@ async function transactionOf(
 
 const KINDS = ['receipt', 'statement'] as const;
 
-/** The service derives the anchor of a file from what it belongs to. */
+/** The service derives the anchor of a file from its receipt or statement. */
 function anchorOf(kind: (typeof KINDS)[number], name: string): Uint8Array {
   const seed = createHash('sha256').update(`${kind}:${name.split(' ').at(-1) ?? ''}:metadata:v1`);
   return Buffer.from(seed.digest('hex').slice(0, 32));

@@ -23,11 +23,12 @@ export function readBesideLines(text: Read): BesideLines {
 }
 
 /** By which template the metadata was written; null for one that this checker does not know. */
-export function readTemplate(text: Read): 1 | 2 | 3 | null {
+export function readTemplate(text: Read): 1 | 2 | 3 | 4 | null {
   const template = text(TRAITS.template);
   if (template === null) return 1;
   if (template === '2') return 2;
-  return template === '3' ? 3 : null;
+  if (template === '3') return 3;
+  return template === '4' ? 4 : null;
 }
 
 /** The prices by which the issuer chose the transfer, which are counted before; null when one cannot be read. */

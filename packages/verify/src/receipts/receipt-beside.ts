@@ -14,10 +14,13 @@ export type ReceiptLeg = {
   amountSent?: bigint | undefined;
 };
 
-/** A leg whose token is told in any case. */
+/** A leg that always names its token. */
 type TokenLeg = { owner: string; mint: string | null; decimals: number; amount: bigint };
 
-/** What stands beside the transfer in its transaction. Receipts of the first template do not have it. */
+/**
+ * The other movements in the transaction of the transfer. Receipts of the first template do not
+ * have them.
+ */
 export type ReceiptBeside = {
   payerKind: 'wallet' | 'program';
   sellerKind: 'wallet' | 'program';
@@ -74,7 +77,7 @@ export const storedBeside = z.object({
   ),
 });
 
-/** What stands beside a transfer that was just read. */
+/** The other movements of a transfer that was just read. */
 export function besideOf(transfer: Transfer): ReceiptBeside {
   const { leftOut, goods, prices } = transfer;
   const kindOf = (one: Transfer['payerKind']) => (one === 'program' ? 'program' : 'wallet');
@@ -150,7 +153,7 @@ export function besideFromStored(stored: unknown): ReceiptBeside | null {
     paidWith: read.paid_with,
     prices: read.prices.map(({ mint, usd_per_unit, basis, source }) => {
       const usdPerUnit = fractionOf(usd_per_unit);
-      if (!usdPerUnit) throw new Error(`${usd_per_unit} is no price`);
+      if (!usdPerUnit) throw new Error(`${usd_per_unit} is not a price`);
       return { mint, usdPerUnit, basis, source };
     }),
   };

@@ -6,14 +6,14 @@ import { NOT_PROVABLE, verdictOf } from './verdict';
 const lines = (...outcomes: Outcome[]): CheckLine[] =>
   outcomes.map((outcome, at) => ({ id: `line_${at}`, title: 'A title', outcome, detail: 'seen' }));
 
-it('one failed line is not genuine, one unknown line cannot be checked, and no line is no check', () => {
+it('one failed line means not genuine, one unknown line or no line means not checked', () => {
   expect(verdictOf(lines('held', 'held'))).toBe('genuine');
   expect(verdictOf(lines('held', 'unknown', 'failed'))).toBe('not genuine');
   expect(verdictOf(lines('held', 'unknown'))).toBe('could not be checked');
   expect(verdictOf([])).toBe('could not be checked');
 });
 
-it('text and JSON say the same verdict, every check with what was seen, and what nobody can prove', () => {
+it('text and JSON have the same verdict, every check with its details, and what nobody can prove', () => {
   const said: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text));
   const report = { lines: lines('held', 'unknown'), notes: ['A note.'] };

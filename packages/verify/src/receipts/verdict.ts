@@ -1,6 +1,6 @@
 import { type CheckLine, type Outcome, worstOf } from './check-line';
 
-/** What a check ends with, in the words that command line, page and JSON all use. */
+/** The result of a check, in the words that command line, page and JSON all use. */
 export const VERDICTS = ['genuine', 'not genuine', 'could not be checked'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -14,13 +14,13 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 /** How it ends when it was called in a way that it does not understand (`EX_USAGE` of sysexits.h). */
 export const USAGE_EXIT_CODE = 64;
 
-/** What no check of a receipt or a statement can show, whoever makes it. */
+/** Facts that no check of a receipt or a statement can show. */
 export const NOT_PROVABLE: readonly string[] = [
-  'Labels (service type, transaction type, invoice number): they are the word of the party that gave them.',
-  'The whole of a period: the owner of a wallet may have other wallets.',
-  'Market values and exchange rates: they are the word of the source that is named.',
-  'The pixels of the image, unless --redraw of the command drew it again: compare them with the facts by eye.',
-  'A website that served this receipt or statement, and when.',
+  'Labels (service type, transaction type, invoice number). They are only as reliable as the party named beside them.',
+  'All payments of a person. The owner of a wallet may have other wallets.',
+  'Market values and exchange rates. The verifier does not ask the named source.',
+  'The pixels of the image, unless --redraw of the command drew it again. Compare them with the facts by eye.',
+  'The website that served this receipt or statement, and the time.',
 ];
 
 const VERDICT_OF: Readonly<Record<Outcome, Verdict>> = {

@@ -14,7 +14,7 @@ import { NO_LABELS, type StatementItem } from './statement-rows';
 import { csvSha256, toTransferRow } from './write-csv';
 
 const LABELS = ['service_type', 'transaction_type', 'invoice_id'] as const;
-/** Columns that no row tells: what the receipt of a payment says. They are empty where there is none. */
+/** Columns that no row has: they come from the receipt of a payment. They are empty without one. */
 const OF_RECEIPTS = [...LABELS, 'metadata_uri'] as const;
 
 /** A CSV held against the hash in the NFT and, cell by cell, against the rows where they are shown. */
@@ -34,7 +34,7 @@ export function checkCsv(o: {
   const same = { id: 'csv_rows', title: 'The CSV lists the same payments as the rows' };
   const judged =
     rows === 'unreadable'
-      ? failed('the rows are not of the form of a statement')
+      ? failed('the rows do not have the form of a statement')
       : compare(csv, { rows, wallet: metadata.wallet });
   return [hashed, { ...same, ...judged }];
 }
@@ -49,24 +49,25 @@ function compare(csv: Uint8Array, o: { rows: readonly StatementItem[]; wallet: s
   const text = attempt(() =>
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(csv),
   );
-  if (text === null) return failed('it is no text in UTF-8');
+  if (text === null) return failed('it is not UTF-8 text');
   const [head = [], ...records] = parseCsv(text);
   if (head.join() !== CSV_COLUMNS.join()) return failed('it has other columns');
   if ([head, ...records].map(csvLine).join('') !== text)
-    return failed('it is not written as a CSV of a statement is');
+    return failed('it is not in the form of a statement CSV');
   if (records.length !== o.rows.length)
     return failed(`it has ${records.length} records for ${o.rows.length} rows`);
   for (const [at, row] of o.rows.entries()) {
     const record = records[at] ?? [];
     if (record.some((cell) => textCell(cell) !== cell))
-      return failed(`a cell of record ${at + 1} is one that spreadsheets run`);
+      return failed(`a cell of record ${at + 1} is a formula for spreadsheets`);
     const column = differing(record, row, o.wallet);
-    if (column !== null) return failed(`${column} of record ${at + 1} is another`);
+    if (column !== null) return failed(`${column} of record ${at + 1} differs`);
     const label =
       row.receipt_id === null || isHidden(record)
         ? undefined
         : OF_RECEIPTS.find((name) => !isLabel(name, cellOf(record, name)));
-    if (label !== undefined) return failed(`${label} of record ${at + 1} is none of a receipt`);
+    if (label !== undefined)
+      return failed(`${label} of record ${at + 1} is not one that a receipt can have`);
   }
   const changing = firstChanging(records, o.rows);
   if (changing >= 0)
@@ -81,14 +82,14 @@ function isHidden(record: readonly string[]): boolean {
   return isEmpty && uri !== '' && isLabel('metadata_uri', uri);
 }
 
-/** Most characters of each label, as the service takes them. */
+/** Most characters of each label that the service accepts. */
 const MOST_OF_CELL = {
   service_type: MOST_CHARACTERS.serviceType,
   transaction_type: MOST_CHARACTERS.transactionType,
   invoice_id: MOST_CHARACTERS.invoiceId,
 } as const;
 
-/** Whether a cell can be what a receipt says there. Whether it is, stands in the receipt alone. */
+/** Whether a cell can be a value of a receipt. Only the receipt shows whether it is. */
 function isLabel(column: (typeof OF_RECEIPTS)[number], cell: string): boolean {
   if (column === 'metadata_uri') return cell === '' || ITEM.test(itemIdOf(cell) ?? '');
   if (column === 'service_type' && cell === '') return false;
@@ -99,7 +100,7 @@ function isLabel(column: (typeof OF_RECEIPTS)[number], cell: string): boolean {
 
 /** An id of permanent storage: a hash of 32 bytes in base58 or base64url. */
 const ITEM = /^[\w-]{32,44}$/;
-/** What no label has: controls, and what turns text around. */
+/** Characters that no label has: controls, and those that turn text around. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u;
 
 /** Two legs of one receipt have its labels both: the first record with others than one before, or -1. */
@@ -122,12 +123,12 @@ function cellOf(record: readonly string[] | undefined, name: (typeof CSV_COLUMNS
   return record?.[CSV_COLUMNS.indexOf(name)] ?? '';
 }
 
-/** The first column in which a record is not what its row says; null for none. */
+/** The first column in which a record differs from its row; null for none. */
 function differing(record: readonly string[], row: StatementItem, wallet: string): string | null {
   const said = toCsvCells(toTransferRow(wallet, { ...rowOf(row), labels: NO_LABELS }));
   const skipped: string[] = [
     ...(row.receipt_id === null ? [] : OF_RECEIPTS),
-    // Rows of before legs were listed do not tell what was sent.
+    // Rows from before legs were listed do not have the sent amount.
     ...(row.amount_sent_raw === undefined ? ['amount_sent', 'fee_withheld'] : []),
   ];
   const wrong = CSV_COLUMNS.findIndex(

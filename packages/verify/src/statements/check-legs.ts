@@ -15,21 +15,22 @@ const MOST_NAMED = 3;
 type Left = { leg: WalletLeg; signature: string; outcome: Outcome; why: string };
 
 /**
- * Whether a statement leaves out a leg of a transaction that it lists. It may leave out what has no value, and a scan
- * what is worth less than its least value. Where that hangs on a rate, and no row of that day tells it, it is unknown.
- * No line for a statement of before legs were listed.
+ * Whether a statement leaves out a leg of a transaction that it lists. It may leave out legs
+ * without a value, and a scan may leave out legs below its least value. If that depends on a rate,
+ * and no row of that day shows it, the result is unknown. No line for a statement from before legs
+ * were listed.
  */
 export function checkLegs(o: {
   rows: readonly StatementItem[];
   metadata: StatementMetadata;
   network: Network;
-  /** Whose valuations count; those of today where it is left out. */
+  /** The time of the table of valuations; the default is today. */
   tableOf?: Date | undefined;
   payments: ReadonlyMap<string, TransactionReading> | 'none';
 }): CheckLine[] {
   const { rows, payments } = o;
   if (rows.every(({ leg }) => leg === undefined)) return [];
-  if (payments === 'none') return [notJudged(ID, TITLE, 'the chain was not to be asked')];
+  if (payments === 'none') return [notJudged(ID, TITLE, 'the check on chain was turned off')];
   const bySignature = new Map<string, StatementItem[]>();
   for (const row of rows)
     bySignature.set(row.tx_signature, [...(bySignature.get(row.tx_signature) ?? []), row]);
@@ -80,10 +81,10 @@ function judge(
   if (typeof worth === 'bigint') return { outcome: worth < least ? 'held' : 'failed', why: amount };
   if (mostWorth(leg, worth) < least) return { outcome: 'held', why: amount };
   const micros = valueBeside(leg, o);
-  // What another row was rounded to says nothing of a value that is close to the least.
+  // The rounded value of another row does not decide a value that is close to the least.
   if (micros !== null && micros * 2n < least) return { outcome: 'held', why: amount };
   if (micros !== null && micros > least * 2n + 2n) return { outcome: 'failed', why: amount };
-  return { outcome: 'unknown', why: `${amount}, whose value hangs on a rate` };
+  return { outcome: 'unknown', why: `${amount}, whose value depends on a rate` };
 }
 
 /** More dollars than a unit of SOL or of a currency was ever worth: dust stays dust at any rate. */
@@ -107,7 +108,7 @@ export function worthOf(
   return basis === 'par' ? rescale(leg.amount, leg.decimals, USD_DECIMALS) : basis;
 }
 
-/** By what another row says of the same token on that day; null without one. */
+/** The rate in another row of the same token on that day; null without one. */
 function valueBeside(
   leg: WalletLeg,
   { rows, day }: { rows: readonly StatementItem[]; day: string },

@@ -8,20 +8,23 @@ import { compareWithChain } from './compare-with-chain';
 import type { StatementMetadata } from './parse-statement-metadata';
 import type { StatementItem } from './statement-rows';
 
-/** What the chain says of the payments of the rows, by signature; `none`: it was not to be asked. */
+/**
+ * The readings of the payments of the rows, by signature; `none`: the check on chain was turned
+ * off.
+ */
 export type RowPayments = ReadonlyMap<string, TransactionReading> | 'none';
 
 type Fault = { outcome: Exclude<Outcome, 'held'>; why: string };
 type Place = { row: StatementItem; at: number; rows: readonly StatementItem[] };
 
 const LINES = {
-  order: ['rows_in_order', 'The rows are in the order of the chain, and none stands there twice'],
-  period: ['rows_in_period', 'The rows are of the period that the NFT names'],
+  order: ['rows_in_order', 'The rows are in the order of the chain, and none is listed twice'],
+  period: ['rows_in_period', 'The rows are in the period that the NFT names'],
   tokens: ['rows_valued', 'Symbols, codes, amounts and values at par are those of the tokens'],
-  chain: ['rows_on_chain', 'Every row says what its transaction says'],
+  chain: ['rows_on_chain', 'Every row matches its transaction'],
 } as const;
 
-/** Each row for itself: its place, its day, its token and value, and what its transaction says. */
+/** Each row for itself: its place, its day, its token and value, and its transaction. */
 export function checkEachRow(o: {
   rows: readonly StatementItem[];
   metadata: StatementMetadata;
@@ -37,7 +40,7 @@ export function checkEachRow(o: {
     judgeAll(LINES.period, rows, (place) => failedBy(faultOfTime(place, metadata))),
     judgeAll(LINES.tokens, rows, ({ row }) => faultOfToken(row, o)),
     payments === 'none'
-      ? notJudged(...LINES.chain, 'the chain was not to be asked for the rows')
+      ? notJudged(...LINES.chain, 'the check of the rows on chain was turned off')
       : judgeAll(LINES.chain, rows, ({ row }) => faultOnChain(row, { payments, wallet })),
   ];
 }
@@ -115,12 +118,11 @@ function faultOfPlace(
   const form = faultOfForm(row, metadata);
   if (form !== null) return form;
   const hasLeg = row.leg !== undefined;
-  if (hasLeg !== (rows[0]?.leg !== undefined))
-    return 'of the rows some name their leg, some do not';
+  if (hasLeg !== (rows[0]?.leg !== undefined)) return 'some rows name their leg and some do not';
   if (receipted !== null && receipted !== row.tx_signature)
     return `its receipt is that of ${receipted}`;
   const key = `${row.tx_signature}:${row.leg ?? ''}`;
-  if (seen.has(key)) return 'it stands there twice';
+  if (seen.has(key)) return 'it is listed twice';
   seen.add(key);
   const before = rows[at - 1];
   if (!before) return null;
@@ -129,7 +131,10 @@ function faultOfPlace(
   return isLater ? null : 'its leg comes before that of the row before it';
 }
 
-/** From the first template that names itself on, a row tells its leg, and with it what was sent and withheld. */
+/**
+ * From the first template that names itself on, a row has its leg, and with it the sent and
+ * withheld amounts.
+ */
 function faultOfForm(row: StatementItem, { template }: StatementMetadata): string | null {
   const told = [row.leg, row.amount_sent_raw, row.fee_withheld_raw].filter(
     (one) => one !== undefined,
@@ -137,7 +142,7 @@ function faultOfForm(row: StatementItem, { template }: StatementMetadata): strin
   if (template > 1 && row.leg === undefined) return 'it does not name its leg';
   return told.length === 0 || told.length === 3
     ? null
-    : 'it tells one of leg, amount sent and fee withheld without the others';
+    : 'it has one of leg, amount sent and fee withheld without the others';
 }
 
 /** A list is of the days of its first and last row; a scan of the days, and the instants, that it names. */
@@ -149,7 +154,7 @@ function faultOfTime({ row, at, rows }: Place, metadata: StatementMetadata): str
   if (selection === 'list' && at === rows.length - 1 && day !== lastDay)
     return `the last day is ${day}`;
   const time = new Date(row.block_time);
-  // The service ends a scan at the latest when it is asked for: of what comes later it can say nothing.
+  // The service ends a scan at the time of the request at the latest, so it knows nothing later.
   if (period && +period.until > +issuedAt + SLACK_MS)
     return `the period ends on ${period.until.toISOString()}, after the statement was issued`;
   if (period && (dayOf(period.from) !== firstDay || dayOf(new Date(+period.until - 1)) !== lastDay))
@@ -165,12 +170,12 @@ function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The table of tokens: of which network, and what it means that it does not have something. */
+/** The table of tokens: its network, and the outcome if it does not have something. */
 type Table = { network: Network; mintedAt: Date | null };
 
 /**
- * The value at another basis than par is the word of the source that the basis stands for. The table is of a day:
- * what it does not have may have come later, as long as it is nobody else's there.
+ * The value at another basis than par comes from the source of that basis. The table has a date: a
+ * missing token may be newer, as long as it belongs to no other token there.
  */
 function faultOfToken(row: StatementItem, table: Table): Fault | null {
   const amounts = faultOfAmounts(row);
@@ -181,7 +186,7 @@ function faultOfToken(row: StatementItem, table: Table): Fault | null {
   if (row.valuation !== basisOf(token.valuation))
     return failedBy(`the basis of the value is ${basisOf(token.valuation)}, not ${row.valuation}`);
   if (row.dtif_code === token.dtifCode) return failedBy(amounts);
-  // A code that was registered later is missing in what was issued before.
+  // A code that was registered later is missing in older documents.
   if (token.dtifCode !== null && row.dtif_code !== null)
     return failedBy(`the DTI code is ${token.dtifCode}, not ${row.dtif_code}`);
   return failedBy(amounts) ?? faultOfCode(row, table);

@@ -19,18 +19,24 @@ import { statementItem, type StatementItem, type TokenTotal, totalsOf } from './
 import { parseStatementMetadata, type StatementMetadata } from './parse-statement-metadata';
 import { paidTrait, receivedTrait } from './describe-statement';
 
-/** All that a check of a statement looks at. Nothing of it is trusted. What was not shown is null. */
+/**
+ * All inputs of a check of a statement. Nothing of it is trusted. A part that was not shown is
+ * null.
+ */
 export type StatementEvidence = MintEvidence & {
   statementId: string;
-  /** `transactions` of the answer, as they came. */
+  /** `transactions` of the answer, unparsed. */
   rows: readonly unknown[] | null;
-  /** What the chain says of the payment of each row. */
+  /** The reading of the payment of each row. */
   payments: RowPayments;
   csv: Uint8Array | null;
   membership: Membership | null;
 };
 
-/** One row with its way to the root, as the proof path answers, and what the chain says of its payment. */
+/**
+ * One row with its path to the root, from the answer of the proof path, and the reading of its
+ * payment.
+ */
 export type Membership = {
   row: unknown;
   path: readonly PathStep[];
@@ -38,10 +44,10 @@ export type Membership = {
 };
 
 /**
- * Checks a statement: that the files and the NFT are the issuer's, that rows and CSV are those the NFT
- * names, that the sums are those of the rows, that one row alone leads to the root and is what the chain
- * says. Pure: no network, no database, no settings. For what was shown every line is given every time, in
- * one order; there is none for what was not shown.
+ * Checks a statement. The files and the NFT must be the issuer's, and rows and CSV those that the
+ * NFT names. The sums must be those of the rows. One row alone must lead to the root and match the
+ * chain. Pure: no network, no database, no settings. For the parts that were shown every line is
+ * always given, in a fixed order. A part that was not shown has no line.
  */
 export function checkStatement(evidence: StatementEvidence): CheckLine[] {
   const reading = parseStatementMetadata(evidence.metadata.bytes);
@@ -60,7 +66,7 @@ export function checkStatement(evidence: StatementEvidence): CheckLine[] {
   return [
     {
       id: 'metadata_readable',
-      title: 'The metadata is that of this statement',
+      title: 'The metadata belongs to this statement',
       outcome: outcomeOf(
         metadata?.statementId === evidence.statementId &&
           STATEMENT_ID.test(evidence.statementId) &&
@@ -97,9 +103,12 @@ type Contents = {
   rows: readonly StatementItem[] | null;
 };
 
-/** What the metadata says beside the rows: by its template alone, and of the network of the issuer. */
+/**
+ * The facts of the metadata outside the rows: by its template alone, and of the network of the
+ * issuer.
+ */
 function checkFacts(evidence: StatementEvidence, metadata: StatementMetadata | null): CheckLine[] {
-  const made = ['metadata_remade', 'The template makes this metadata of its facts'] as const;
+  const made = ['metadata_remade', 'The template makes this metadata from its facts'] as const;
   const named = ['network_named', 'The network is the one the issuer works on'] as const;
   if (!metadata) return [made, named].map(([id, title]) => notJudged(id, title, NO_METADATA));
   const { isRemade, network } = metadata;
@@ -107,7 +116,7 @@ function checkFacts(evidence: StatementEvidence, metadata: StatementMetadata | n
     {
       id: made[0],
       title: made[1],
-      ...judged(isRemade, isRemade ? 'nothing else stands in it' : 'something else stands in it'),
+      ...judged(isRemade, isRemade ? 'it holds nothing else' : 'it holds something else'),
     },
     {
       id: named[0],
@@ -178,7 +187,7 @@ function checkPayments(o: {
 function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
   if (evidence.membership === null) return [];
   const title = 'The row alone leads to the Merkle root in the NFT';
-  const onChain = 'The row says what its transaction says';
+  const onChain = 'The row matches its transaction';
   const { path, payment } = evidence.membership;
   const { network } = evidence.issuer;
   const mintedAt = mintTime(evidence);
@@ -218,7 +227,7 @@ function checkMembership({ evidence, metadata, rows }: Contents): CheckLine[] {
 
 const NO_METADATA = 'the metadata cannot be read';
 const NO_MEMBER = 'the statement lists no such payment';
-const NO_ROWS = 'the rows are not of the form of a statement';
+const NO_ROWS = 'the rows do not have the form of a statement';
 
 type Judged = { outcome: Outcome; detail: string };
 

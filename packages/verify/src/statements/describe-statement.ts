@@ -3,8 +3,8 @@ import type { Network } from '../network';
 import { NETWORK_NAMES, TRAITS } from '../receipts/describe-traits';
 
 /**
- * The trait types of a statement's metadata: what describes a statement and what checks one agree on
- * these names. They are written into permanent storage; never rename one, only add.
+ * The trait types of a statement's metadata, shared by the code that writes it and the code that
+ * checks it. They are written into permanent storage; never rename one, only add.
  */
 export const STATEMENT_TRAITS = {
   statementId: 'Statement ID',
@@ -21,7 +21,7 @@ export const STATEMENT_TRAITS = {
   /** Whether every account of the wallet could be searched. */
   searched: 'Accounts searched',
   count: 'Transactions',
-  /** Legs listed; a statement of before has one for each transaction, and no such trait. */
+  /** Legs listed; an older statement has one for each transaction, and no such trait. */
   rows: 'Rows',
   totalUsd: 'Turnover in USD',
   asPayerUsd: 'Paid in USD',
@@ -35,19 +35,19 @@ export const STATEMENT_TRAITS = {
 export const paidTrait = (token: string): string => `Paid in ${token}`;
 export const receivedTrait = (token: string): string => `Received in ${token}`;
 
-/** What `Selection` says of the two ways to choose transactions. */
+/** Values of `Selection` for the two ways to choose transactions. */
 export const SELECTIONS = {
   list: 'transactions named by the wallet',
   scan: 'all payments found in the period',
 } as const;
 
-/** What `Accounts searched` says. */
+/** Values of `Accounts searched`. */
 export const SEARCHED = { all: 'all', some: 'not all' } as const;
 
-/** By which template the metadata of a statement is written now; those of before do not name theirs. */
-export const STATEMENT_TEMPLATE = '3';
+/** The current template of a statement's metadata. Older metadata does not name its template. */
+export const STATEMENT_TEMPLATE = '4';
 
-/** All that the metadata of a statement says, as text. What the template of its time had not is null. */
+/** All texts of the metadata of a statement. A text that its template did not have is null. */
 export type StatementTexts = {
   statementId: string;
   issuedAt: string;
@@ -81,9 +81,9 @@ export function statementName(o: Pick<StatementTexts, 'statementId' | 'network'>
 
 /**
  * The metadata of a statement: UTF-8 bytes of canonical JSON (RFC 8785), in the Metaplex form that
- * wallets read. All of it is the issuer's word, as sums are; the root and the hash bind the rows, of
- * which each can be checked on chain. Equal texts give equal bytes, so that whoever has read the texts
- * can tell whether anything else stands there.
+ * wallets read. All of it is the issuer's word, because sums are. The root and the hash bind the
+ * rows, and each row can be checked on chain. Equal texts give equal bytes, so a reader of the
+ * texts can decide whether it holds anything else.
  */
 export function writeStatementMetadata(texts: StatementTexts, imageUri: string): Uint8Array {
   const json = canonicalize({

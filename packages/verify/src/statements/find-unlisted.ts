@@ -15,8 +15,8 @@ import { parseStatementMetadata, type StatementMetadata } from './parse-statemen
 import type { StatementProof } from './statement-proof';
 
 const ID = 'period_complete';
-const TITLE = 'The wallet has no other payment of the period that belongs into it';
-/** Transactions of a period that are read at most, as the service does. */
+const TITLE = 'No payment of the wallet in the period is missing';
+/** The most transactions of a period that are read, the same as in the service. */
 const MOST_READ = 20_000;
 /** Transactions named in a detail. */
 const MOST_NAMED = 5;
@@ -29,13 +29,16 @@ type Scanned = {
   listed: ReadonlySet<string>;
   mintedAt: Date | null;
 } & Pick<Places, 'rpc' | 'network'>;
-/** What a transaction that is not listed is: a payment that belongs into a scan, none, or not to be told, and why. */
+/**
+ * The kind of a transaction that is not listed: a payment that a scan must list, no payment, or
+ * undecided, and why.
+ */
 type Kind = 'payment' | 'none' | keyof typeof UNKNOWN;
-/** Why it cannot be told whether a payment is missing in a scan. */
+/** Why it is undecided whether a payment is missing in a scan. */
 const UNKNOWN = {
   late: 'made in the last 2 minutes of a period that ended when the scan was made, and perhaps not final then',
   unpriced: 'whose kind or value depends on a price',
-  untold: 'of which the node tells too little',
+  untold: 'about which the node gives too little data',
 } as const;
 type Found = {
   /** Transactions of the period that the histories have. */
@@ -67,7 +70,7 @@ export async function checkComplete({
     return notJudged(
       ID,
       TITLE,
-      'its template names neither the instants of the period nor the least value',
+      'its template names neither the exact times of the period nor the least value',
     );
   const listed = new Set(document.transactions.map((row) => row.tx_signature));
   return lookForOthers({ metadata, listed, ...more });

@@ -21,10 +21,10 @@ const document = z.object({
   attributes: z.array(attribute).min(1),
 });
 
-/** A statement's metadata, read back: what the check of a statement looks at. Sums are micro-USD. */
+/** A statement's metadata, read back for the check of the statement. Sums are micro-USD. */
 export type StatementMetadata = {
   name: string;
-  /** 1 for those of before, which did not name theirs. */
+  /** 1 for older metadata, which did not name its template. */
   template: number;
   imageUri: string;
   pageUrl: string;
@@ -36,36 +36,40 @@ export type StatementMetadata = {
   /** UTC days. */
   firstDay: string;
   lastDay: string;
-  /** Of a scan, from the first instant to before the second; null where the template did not tell it. */
+  /**
+   * For a scan, from the first instant to before the second; null where the template did not have
+   * it.
+   */
   period: { from: Date; until: Date } | null;
   leastMicros: bigint | null;
   /** False for a scan that could not search every account of the wallet. */
   isSearched: boolean;
   count: number;
-  /** Rows; those of before legs were listed are one for each transaction. */
+  /** Rows; from before legs were listed, one for each transaction. */
   rowCount: number;
   totalMicros: bigint;
   asPayerMicros: bigint;
   asSellerMicros: bigint;
   csvSha256: string;
   merkleRoot: string;
-  /** Symbols of the tokens that sums are told of. */
+  /** Symbols of the tokens that have sums. */
   tokens: readonly string[];
-  /** All traits by name, for what is told by token. */
+  /** All traits by name, for values by token. */
   traits: ReadonlyMap<string, string>;
-  /** Whether its template makes exactly these bytes of these facts: nothing else stands in them. */
+  /** Whether its template makes exactly these bytes of these facts: they hold nothing else. */
   isRemade: boolean;
 };
 export type StatementReading =
   { ok: true; metadata: StatementMetadata } | { ok: false; why: string };
 
-/** Reads the JSON of `writeStatementMetadata` back, whoever serves it; never throws. */
+/** Reads the JSON of `writeStatementMetadata` back, from any source; never throws. */
 export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
   const json = document.safeParse(parseJson(bytes));
-  if (!json.success) return { ok: false, why: 'the metadata is not of the form of a statement' };
+  if (!json.success)
+    return { ok: false, why: 'the metadata does not have the form of a statement' };
   const { attributes, name, image: imageUri, external_url: pageUrl } = json.data;
   const traits = new Map(attributes.map(({ trait_type, value }) => [trait_type, value]));
-  if (traits.size !== attributes.length) return { ok: false, why: 'a trait stands there twice' };
+  if (traits.size !== attributes.length) return { ok: false, why: 'a trait occurs twice' };
   const said = Object.fromEntries(
     Object.entries(STATEMENT_TRAITS).map(([key, trait]) => [key, traits.get(trait) ?? null]),
   );
@@ -73,7 +77,7 @@ export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
   const texts = written.safeParse(said);
   if (!parsed.success || !texts.success) {
     const [issue] = (parsed.error ?? texts.error)?.issues ?? [];
-    return { ok: false, why: `the trait for ${issue?.path.join('.') ?? '?'} does not hold` };
+    return { ok: false, why: `the trait for ${issue?.path.join('.') ?? '?'} is not valid` };
   }
   const { from, until, leastUsd, rows, totalUsd, asPayerUsd, asSellerUsd, ...read } = parsed.data;
   const metadata = {
@@ -106,7 +110,7 @@ export function parseStatementMetadata(bytes: Uint8Array): StatementReading {
   return { ok: true, metadata: { ...metadata, isRemade } };
 }
 
-/** The bytes that the template makes of what the traits say; null where no template has such traits. */
+/** The bytes that the template makes of the traits; null where no template has such traits. */
 function remake(o: {
   texts: z.infer<typeof written>;
   traits: ReadonlyMap<string, string>;
@@ -126,7 +130,7 @@ function remake(o: {
   return writeStatementMetadata({ ...texts, network, pageUrl, tokens }, o.imageUri);
 }
 
-/** Whether these traits are of one template: what a later one added stands in none before. */
+/** Whether these traits are of one template: an older template has none that a later one added. */
 function isOneTemplate({ template, rows, selection, ...later }: z.infer<typeof written>): boolean {
   const ofScan = [later.from, later.until, later.searched];
   if (template === null) return [...ofScan, later.leastUsd].every((one) => one === null);
@@ -142,11 +146,11 @@ function tokensOf(traits: ReadonlyMap<string, string>): string[] {
     .sort();
 }
 
-/** What `paidTrait` writes. */
+/** The form that `paidTrait` writes. */
 const PAID = /^Paid in (.+)$/;
 
 const text = z.string();
-/** The traits as they are written. */
+/** The traits in their written form. */
 const written = z.object({
   statementId: text,
   issuedAt: text,
@@ -202,7 +206,7 @@ const fields = z.object({
   asSellerUsd: usd,
   csvSha256: hash,
   merkleRoot: hash,
-  template: z.literal(STATEMENT_TEMPLATE).nullable(),
+  template: z.enum(['3', STATEMENT_TEMPLATE]).nullable(),
 });
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -26,7 +26,7 @@ test('bytes that are not exactly one array of tags are null', () => {
   expect(decodeTags(new Uint8Array(4097).fill(0xff))).toBeNull();
 });
 
-test('a block that tells its size in bytes is read as well, as Avro allows', () => {
+test('a block with its size in bytes is read as well, because Avro allows it', () => {
   const sized = [1, 8, 2, 0x61, 2, 0x62, 0];
   expect(decodeTags(Uint8Array.from(sized))).toEqual([{ name: 'a', value: 'b' }]);
 });
