@@ -2,18 +2,20 @@ import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the range from which systems give ports to outgoing connections (Linux from 32768, others from
- * 49152): a port that is free now is still free when its server starts.
+ * Below the ports that systems use for outgoing connections (Linux from 32768, others from 49152).
+ * A port that is free now is still free when its server starts.
  */
 const [LOWEST, HIGHEST] = [20_000, 26_000];
 /**
- * A process that picks a port listens on the one this much higher until its server had time to start: two
- * processes that pick at once never pick the same.
+ * A process that picks a port reserves it by listening on the port this much higher until its
+ * server has started. Two processes that pick at once never pick the same.
  */
 const GUARD_DISTANCE = 6_000;
-const GUARDED_MS = 120_000;
+const GUARDED_MS = 600_000;
 
-/** A TCP port of 127.0.0.1 that nothing listens on; with `span`, the next ones are free as well. */
+/**
+ * A TCP port of 127.0.0.1 on which no process listens. With `span`, the next ones are free as well.
+ */
 export async function freePort(span = 1): Promise<number> {
   for (;;) {
     const first = randomInt(LOWEST, HIGHEST - span);
@@ -26,7 +28,7 @@ export async function freePort(span = 1): Promise<number> {
   }
 }
 
-/** Whether nothing listens on a port of 127.0.0.1. */
+/** Whether a port of 127.0.0.1 is free. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = await listen(port);
   if (!server) return false;

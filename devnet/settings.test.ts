@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { DevnetSettingsError, embeddedUrls, parseSettings } from './settings';
 
 describe('settings of the embedded stack', () => {
-  it('need nothing to be set, and an empty value counts as not set', () => {
+  it('need no value, and an empty value counts as not set', () => {
     const settings = parseSettings({});
     expect(parseSettings({ CHAIN_PORT: '', DATABASE_URL: '' })).toEqual(settings);
     expect(settings.dataDir).toBe(resolve('.data'));
     expect(embeddedUrls(settings)).toEqual({
-      DATABASE_URL: 'postgresql://postgres:postgres@127.0.0.1:54320/quittance',
+      DATABASE_URL: 'postgresql://postgres:postgres@127.0.0.1:15432/quittance',
       SOLANA_RPC_URLS: 'http://127.0.0.1:8899',
       STORAGE_UPLOAD_URL: 'http://127.0.0.1:8898',
       STORAGE_GATEWAY_URL: 'http://127.0.0.1:8898',
@@ -19,7 +19,14 @@ describe('settings of the embedded stack', () => {
     });
   });
 
-  it('embed only what the user does not bring', () => {
+  it('have default ports that no outgoing connection or test of a free port takes', () => {
+    const { appPort, postgres, chain, storage, runner, rates } = parseSettings({});
+    const ports = [appPort, postgres.port, chain.port, storage.port, runner.port, rates.port];
+    // Linux uses ports from 32768 for outgoing connections, and freePort those from 20000.
+    expect(ports.filter((port) => port >= 20_000)).toEqual([]);
+  });
+
+  it('start only the parts that the user does not bring', () => {
     const brought = {
       DATABASE_URL: 'postgresql://me@db.example.com/mine',
       SOLANA_RPC_URLS: 'https://rpc.example.com',
@@ -36,7 +43,7 @@ describe('settings of the embedded stack', () => {
     expect(settings.runner.databaseUrl).toBe(brought.DATABASE_URL);
   });
 
-  it('name each fault in a line of its own', () => {
+  it('name each fault in a separate line', () => {
     const parse = () => parseSettings({ PORT: 'abc', CHAIN_PORT: '70000', DEVNET_SLOT_MS: '1.5' });
     expect(parse).toThrow(DevnetSettingsError);
     expect(parse).toThrow(

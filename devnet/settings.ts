@@ -12,7 +12,7 @@ const variables = z.object({
   NETWORK: z.string().default('local'),
   PORT: port(3000),
   QUITTANCE_DATA_DIR: z.string().default('.data'),
-  // Set by someone who brings a part of their own: then that part is not embedded.
+  // Set by a user who brings this part. Then it is not embedded.
   DATABASE_URL: z.string().optional(),
   SOLANA_RPC_URLS: z.string().optional(),
   STORAGE_UPLOAD_URL: url.optional(),
@@ -30,7 +30,7 @@ const variables = z.object({
   PAY_TO: z.string().optional(),
   FEE_PAYER_KEY: z.string().optional(),
   FEE_PAYER_KEY_FILE: z.string().optional(),
-  POSTGRES_PORT: port(54320),
+  POSTGRES_PORT: port(15432),
   CHAIN_PORT: port(8899),
   STORAGE_PORT: port(8898),
   RUNNER_PORT: port(8288),
@@ -48,7 +48,7 @@ type Variables = z.infer<typeof variables>;
 
 export const SETTING_NAMES = Object.keys(variables.shape);
 
-/** Settings of the embedded stack. Folders are absolute; the URLs are where the parts listen. */
+/** Settings of the embedded stack. Folders are absolute. The URLs are where the parts listen. */
 export type Settings = {
   network: string;
   /** Port of the app. */
@@ -56,18 +56,18 @@ export type Settings = {
   dataDir: string;
   postgres: { port: number; dataDir: string };
   chain: {
-    /** JSON-RPC, faucet and DAS; the WebSocket is on the next port. */
+    /** JSON-RPC, faucet and DAS. The WebSocket is on the next port. */
     port: number;
     url: string;
-    /** Port of a second node over the same ledger, with faults of its own; null for a single node. */
+    /** Port of a second node over the same ledger, with separate faults. Null for a single node. */
     secondPort: number | null;
     dataDir: string;
     /** Recorded transactions served as finalized history. */
     txDir: string | null;
-    /** Programs that run in place of the emulation. */
+    /** Programs that replace the emulation. */
     programsDir: string | null;
     slotMs: number;
-    /** How many slots finality is behind. */
+    /** Slots between the newest block and the newest final one. */
     finalitySlots: number;
   };
   storage: { port: number; url: string; dataDir: string };
@@ -75,19 +75,19 @@ export type Settings = {
     port: number;
     url: string;
     dataDir: string;
-    /** Where the runner keeps its queue, in a schema of its own. */
+    /** The runner's queue, in a separate schema. */
     databaseUrl: string;
-    /** Where the app's functions are served. */
+    /** The address of the app's functions. */
     appUrl: string;
-    /** Wait before the second try; it doubles with each further one. */
+    /** Wait before the second try. It doubles with each further one. */
     backoffMs: number;
-    /** Longest sleep of a function, whatever it asks for; null keeps to what it asks for. */
+    /** Longest sleep of a function. Null keeps the length that the function asks for. */
     mostSleepMs: number | null;
     signingKey: string | null;
     eventKey: string | null;
   };
   rates: { port: number; url: string };
-  /** What the user brings instead of the embedded part, exactly as set. */
+  /** Parts that the user brings instead of the embedded ones, exactly as set. */
   given: {
     databaseUrl: string | null;
     rpcUrls: string | null;
@@ -103,7 +103,7 @@ export type Settings = {
   browserPath: string | null;
 };
 
-/** Settings that do not hold, one line for each. */
+/** Invalid settings, one line for each. */
 export class DevnetSettingsError extends Error {
   readonly lines: string[];
   constructor(lines: string[]) {
@@ -118,7 +118,7 @@ export function settings(): Settings {
   return parseSettings(process.env);
 }
 
-/** Parses settings; an empty value counts as not set. Throws {@link DevnetSettingsError}. */
+/** Parses settings. An empty value counts as not set. Throws {@link DevnetSettingsError}. */
 export function parseSettings(source: Readonly<Record<string, string | undefined>>): Settings {
   const present = Object.entries(source).filter(([, value]) => value !== undefined && value !== '');
   const parsed = variables.safeParse(Object.fromEntries(present));
@@ -207,7 +207,7 @@ export function embeddedUrls(settings: Settings): Record<string, string> {
   return urls;
 }
 
-/** Where the nodes of the embedded chain answer. */
+/** The addresses of the embedded chain's nodes. */
 export function nodeUrls({ url, secondPort }: Settings['chain']): string[] {
   return secondPort === null ? [url] : [url, `http://127.0.0.1:${secondPort}`];
 }

@@ -5,16 +5,16 @@ import { fundWallet } from './client/fund-wallet';
 import type { Settings } from './settings';
 import { ensureKey, type KeyFile } from './stack-keys';
 
-/** Enough for a tree of any size and thousands of mints; and for as many payments. */
-const PURSE_SOL = 1_000;
+/** Enough for a tree of any size and thousands of mints, and for as many payments. */
+const FUNDED_SOL = 1_000;
 const LOW_LAMPORTS = 100_000_000_000n;
 
 const balance = z.object({ value: z.number() });
 const accounts = z.object({ value: z.array(z.unknown()) });
 
 /**
- * Fills the purses of the embedded minter and fee payer from the faucet when they run low, and opens the
- * USDC account that fees are paid to. What the user brings is left alone.
+ * Funds the embedded minter and fee payer from the faucet when they run low, and opens the USDC
+ * account that fees are paid to. Parts that the user brings are not changed.
  */
 export async function fundKeys(settings: Settings, say: (line: string) => void): Promise<void> {
   const { given, dataDir, chain } = settings;
@@ -31,7 +31,7 @@ export async function fundKeys(settings: Settings, say: (line: string) => void):
     ]),
   );
   if (value.length > 0) return;
-  // The faucet opens accounts by its gifts, of which this is the smallest.
+  // The faucet opens accounts by its gifts. This is the smallest gift.
   await fundWallet(chain.url, { wallet, token: 'USDC', amount: '0.000001' });
   say('opened the USDC account that fees are paid to');
 }
@@ -44,6 +44,6 @@ async function fund(
 ): Promise<void> {
   const { value } = balance.parse(await callRpc(url, 'getBalance', [wallet]));
   if (BigInt(value) >= LOW_LAMPORTS) return;
-  await fundWallet(url, { wallet, sol: PURSE_SOL });
-  say(`gave the ${name} ${PURSE_SOL} play SOL`);
+  await fundWallet(url, { wallet, sol: FUNDED_SOL });
+  say(`gave the ${name} ${FUNDED_SOL} play SOL`);
 }

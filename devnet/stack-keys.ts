@@ -15,6 +15,7 @@ export function ensureKey(dataDir: string, name: KeyName): KeyFile {
     renameSync(part, file);
   }
   const secret = parseSecretKey(readFileSync(file, 'utf8'));
-  if (!secret) throw new Error(`${file} is no key. Remove it, and a new one is made.`);
+  if (!secret)
+    throw new Error(`${file} is not a key. Remove it, and the next start makes a new one.`);
   return { file, publicKey: publicKeyOf(secret) };
 }

@@ -4,20 +4,20 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endGroup, forgetPid, notePid } from './stack-pids';
 
-/** A machine with other work may take this long for what takes two seconds. */
+/** On a busy machine, a start that needs two seconds may take this long. */
 const READY_TIMEOUT_MS = 120_000;
 
-/** A program of the stack in a process (group) of its own. */
+/** A program of the stack in its own process (group). */
 export type Part = {
   name: string;
   pid(): number | null;
-  /** Starts it and returns when it is ready. Throws with the end of its log when it is not. */
+  /** Starts it and returns when it is ready. Throws with the end of its log when it fails. */
   start(): Promise<void>;
   /** Ends it: asks, then kills. */
   stop(): Promise<void>;
-  /** Ends it at once, as a crash would, and does not start it again. */
+  /** Ends it at once, like a crash, and does not restart it. */
   kill(): Promise<void>;
-  /** Where its output goes; null: to this process's own. */
+  /** The file of its output. Null: this process's own output. */
   logFile: string | null;
 };
 
@@ -26,14 +26,14 @@ export type PartOptions = {
   /** Arguments for Node. */
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Null for no file: the output goes to this process's own, and `healthUrl` is needed. */
+  /** Null for no file. The output then goes to this process's own, and `healthUrl` is needed. */
   logFile: string | null;
   runDir: string;
-  /** Ready when this URL answers 200; without one, when the log has a line `ready ...`. */
+  /** Ready when this URL answers 200. Without a URL, when the log has a line `ready ...`. */
   healthUrl?: string;
-  /** Called when it ends without being asked to. */
+  /** Called when it ends unexpectedly. */
   onCrash?(how: string): void;
-  /** How long it may take to end when it is asked to, before it is killed. */
+  /** How long it may take to end when asked, before it is killed. */
   patienceMs?: number;
 };
 
@@ -44,7 +44,8 @@ export function createPart(o: PartOptions): Part {
   const launch = (): { child: ChildProcess; logStart: number } => {
     const log = o.logFile === null ? null : openLog(o.logFile);
     const output = log?.fd ?? 'inherit';
-    // A group of its own: Ctrl-C in the terminal reaches only the launcher, which ends them in order.
+    // Its own process group: Ctrl-C in the terminal reaches only the launcher, which ends the parts
+    // in order.
     const started = spawn(process.execPath, o.args, {
       env: o.env,
       detached: true,
@@ -76,7 +77,7 @@ export function createPart(o: PartOptions): Part {
     start: async () => {
       const launched = launch();
       child = launched.child;
-      // Until it is ready a failure is reported here, not as a crash.
+      // Before it is ready, a failure is reported here and not as a crash.
       wanted = false;
       await waitUntilReady(o, launched);
       wanted = true;
@@ -110,7 +111,7 @@ async function waitUntilReady(
   };
   for (;;) {
     if (launched.child.exitCode !== null || launched.child.signalCode !== null)
-      throw fail('ended while it was starting');
+      throw fail('ended during its start');
     if (o.healthUrl === undefined ? /^ready /m.test(log()) : await answers(o.healthUrl)) return;
     if (Date.now() > deadline) throw fail(`was not ready within ${READY_TIMEOUT_MS / 1000} s`);
     await sleep(50);

@@ -27,8 +27,7 @@ describe('noted processes', () => {
   it('are ended by the next start, and forgotten', async () => {
     notePid({ runDir, name: 'chain', pid });
     expect(await claimRunDir(runDir)).toEqual(['chain']);
-    await settle();
-    expect(ended()).toBe(true);
+    await expect.poll(ended).toBe(true);
     releaseRunDir(runDir);
     expect(readdirSync(runDir)).toEqual([]);
   });
@@ -43,22 +42,22 @@ describe('noted processes', () => {
     expect(ended()).toBe(false);
   });
 
-  it('do not hold up a start when a note is half written', async () => {
+  it('do not block a start when a note is incomplete', async () => {
     writeFileSync(join(runDir, 'chain.json'), '{"pid":');
     expect(await stopNoted(runDir)).toEqual([]);
     expect(readdirSync(runDir)).toEqual([]);
   });
 
-  it('let no second launcher in while the first lives', async () => {
+  it('keep out a second launcher as long as the first lives', async () => {
     notePid({ runDir, name: 'launcher', pid });
     await expect(claimRunDir(runDir)).rejects.toThrow(/already running/);
     expect(ended()).toBe(false);
   });
 
-  it('take over from a launcher that is gone', async () => {
+  it('are taken over from a dead launcher', async () => {
     notePid({ runDir, name: 'launcher', pid });
     child.kill('SIGKILL');
-    await settle();
+    await expect.poll(ended).toBe(true);
     expect(await claimRunDir(runDir)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { superviseParts } from './stack-supervise';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A part whose starts go wrong for so many times. */
+/** A part whose starts fail this many times. */
 function makePart(failures: number): { part: Part; starts(): number } {
   let starts = 0;
   const nothing = async () => undefined;
@@ -18,7 +18,7 @@ function makePart(failures: number): { part: Part; starts(): number } {
       kill: nothing,
       start: async () => {
         starts += 1;
-        if (starts <= failures) throw new Error('ended while it was starting');
+        if (starts <= failures) throw new Error('ended during its start');
       },
     },
   };
@@ -30,7 +30,7 @@ function supervise() {
   return { supervisor, fatal };
 }
 
-it('a part that dies again while it is starting is started once more, and all goes on', async () => {
+it('a part that dies again during its start is started once more, and the stack continues', async () => {
   const { supervisor, fatal } = supervise();
   const { part, starts } = makePart(1);
   await supervisor.restart(part, 'SIGKILL');
@@ -42,31 +42,31 @@ it('a part that never starts ends the launcher after three tries', async () => {
   const { part, starts } = makePart(Infinity);
   await supervisor.restart(part, 'SIGKILL');
   expect(starts()).toBe(3);
-  expect(fatal).toEqual(['runner keeps ending (ended while it was starting)']);
+  expect(fatal).toEqual(['runner keeps ending (ended during its start)']);
 });
 
-it('a part that hangs in every start is ended before the next, and given up', async () => {
+it('a part that hangs in every start is killed before the next start, and given up', async () => {
   const { supervisor, fatal } = supervise();
   const { part } = makePart(Infinity);
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const deeds: string[] = [];
+  const calls: string[] = [];
   const hanging: Part = {
     ...part,
     start: async () => {
-      deeds.push('start');
-      // As long as a part may take, which is longer than the minute of which the ends are counted.
+      calls.push('start');
+      // A part may take this long, which is longer than the minute in which ends are counted.
       now += 120_000;
-      if (deeds.length < 20) throw new Error('was not ready within 120 s');
+      if (calls.length < 20) throw new Error('was not ready within 120 s');
     },
-    kill: async () => void deeds.push('kill'),
+    kill: async () => void calls.push('kill'),
   };
   await supervisor.restart(hanging, 'SIGKILL');
-  expect(deeds).toEqual(['start', 'kill', 'start', 'kill', 'start', 'kill']);
+  expect(calls).toEqual(['start', 'kill', 'start', 'kill', 'start', 'kill']);
   expect(fatal).toEqual(['runner keeps ending (was not ready within 120 s)']);
 });
 
-it('nothing is started once the launcher stops', async () => {
+it('no part is started after the launcher stops', async () => {
   const { supervisor, fatal } = supervise();
   const { part, starts } = makePart(0);
   supervisor.stop();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  // A test that failed half-way leaves its launcher.
+  // A test that failed in the middle leaves its launcher.
   for (const { process: child } of launches) child.kill('SIGKILL');
   await stopNoted(join(dataDir, 'run'));
   rmSync(dataDir, { recursive: true, force: true });
@@ -39,7 +39,7 @@ type Launch = { process: ChildProcess; output(): string; ended: Promise<number |
 
 async function launch(): Promise<Launch> {
   const program = await bundleProgram('devnet/stack.fixture.ts');
-  // A group of its own, as a terminal gives to what it starts.
+  // Its own process group, like a terminal creates for a command.
   const child = spawn(process.execPath, [program, await bundledParts()], {
     env,
     detached: true,
@@ -54,7 +54,7 @@ async function launch(): Promise<Launch> {
 }
 
 async function until(what: string, held: () => boolean): Promise<void> {
-  for (let look = 0; look < 1_200; look += 1) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
     if (held()) return;
     await sleep(100);
   }
@@ -70,7 +70,7 @@ async function start(): Promise<Launch> {
   return launched;
 }
 
-/** A terminal sends it to the whole group. */
+/** A terminal sends the signal to the whole group. */
 function pressCtrlC(launched: Launch): void {
   process.kill(-(launched.process.pid ?? 0), 'SIGINT');
 }
@@ -114,7 +114,7 @@ describe('the embedded stack', () => {
     const second = await start();
     expect(second.output()).toContain('stopped what an earlier start left behind');
     const running = pids();
-    // Whoever inherits a process that ended may take a moment to notice it.
+    // The process that inherits an ended one may take a moment to notice it.
     await until('what was left behind is gone', () =>
       PARTS.every((name) => !isAlive(orphans[name] ?? 0)),
     );

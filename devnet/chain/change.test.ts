@@ -12,7 +12,7 @@ const account = (length: number): fc.Arbitrary<Acct> =>
     executable: fc.constant(false),
   });
 
-test('a change that was saved gives the same account again', () => {
+test('a saved change restores the same account', () => {
   const sizes = fc.constantFrom(0, 165, 600, 2_000);
   const pair = sizes.chain((a) => sizes.chain((b) => fc.tuple(account(a), account(b))));
   fc.assert(
@@ -23,7 +23,7 @@ test('a change that was saved gives the same account again', () => {
   );
 });
 
-test('few bytes of a large account are saved as few bytes', () => {
+test('a small change of a large account is saved as few bytes', () => {
   const places = fc.array(fc.nat(49_999), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(places, fc.integer({ min: 1, max: 255 }), (at, value) => {
@@ -37,7 +37,7 @@ test('few bytes of a large account are saved as few bytes', () => {
   );
 });
 
-test('an account that is gone is loaded as gone', () => {
+test('a removed account is loaded as removed', () => {
   const saved = saveChange({ address: 'a', before: acct(new Uint8Array(3)), after: null });
   expect(loadChange(saved, null)).toBeNull();
 });

@@ -148,7 +148,7 @@ describe('web3.js, unmodified', () => {
   });
 });
 
-test('umi sends, confirms and reads as it does on a real node', async () => {
+test('umi sends, confirms and reads like on a real node', async () => {
   const umi = createUmi(node.url, 'confirmed');
   const me = generateSigner(umi);
   umi.use(keypairIdentity(me));

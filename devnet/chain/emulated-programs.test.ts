@@ -70,7 +70,7 @@ describe.each(Object.entries(MEMO_PROGRAMS))('memo %s', (_, program) => {
 describe('memo v4, which is emulated', () => {
   const program = MEMO_PROGRAMS.v4;
 
-  it('logs who signed and the text', async () => {
+  it('logs its signers and the text', async () => {
     const signer = { pubkey: wallet.publicKey, isSigner: true, isWritable: false };
     const { result } = await run([memo(program, Buffer.from('order 8'), [signer])]);
     await chain.slots(2);
@@ -86,7 +86,7 @@ describe('memo v4, which is emulated', () => {
     ]);
   });
 
-  it('refuses an account that has not signed, and bytes that are no text', async () => {
+  it('refuses an account that has not signed, and bytes that are not text', async () => {
     const stranger = {
       pubkey: Keypair.generate().publicKey,
       isSigner: false,
@@ -104,7 +104,7 @@ describe('memo v4, which is emulated', () => {
 });
 
 describe('Lighthouse', () => {
-  it('opens a memory at the expense of its payer, and gives the rent back when it is closed', async () => {
+  it('opens a memory at its payer’s expense, and returns the rent when it is closed', async () => {
     const before = lamports(wallet.publicKey);
     const { address } = memoryOf(wallet.publicKey, 1);
     expect((await run([memoryWrite(wallet.publicKey, 1)])).error).toBeUndefined();
@@ -119,7 +119,7 @@ describe('Lighthouse', () => {
     expect(chain.chain.get(address.toBase58())).toBeNull();
   });
 
-  it('lets nobody write at the expense of who has not signed', async () => {
+  it('refuses a memory at the expense of an account that has not signed', async () => {
     const victim = await chain.wallet({ sol: 1 });
     const write = memoryWrite(victim.publicKey, 0);
     for (const account of write.keys) account.isSigner = false;
@@ -127,7 +127,7 @@ describe('Lighthouse', () => {
     expect(lamports(victim.publicKey)).toBe(1_000_000_000n);
   });
 
-  it('fails a transaction whose assertion does not hold', async () => {
+  it('fails a transaction whose assertion is false', async () => {
     expect((await run([assertLamports(wallet.publicKey, 1n)])).error).toBeUndefined();
     const answer = await run([assertLamports(wallet.publicKey, 10n ** 15n)]);
     expect(errorOf.parse(answer).error.data.err).toEqual({

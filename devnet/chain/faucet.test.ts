@@ -65,11 +65,11 @@ test.each(PLANTED_MINTS)('gives $symbol by real transactions of its own program'
   expect(supply.mintAuthority?.toBase58()).toBe(node.faucetAddress);
 });
 
-describe('what the faucet cannot give is refused with a sentence', () => {
+describe('refuses what it cannot give, and says why', () => {
   const wallet = Keypair.generate().publicKey.toBase58();
   test.each([
     [{ wallet: 'nobody', sol: 1 }, 'wallet: Invalid'],
-    [{ wallet }, 'say how much `sol`'],
+    [{ wallet }, 'give `sol`'],
     [{ wallet, token: 'USDC' }, '`token` and `amount` go together'],
     [{ wallet, token: 'DOGE', amount: 1 }, 'must be one of USDC, USDT, PYUSD, EURC'],
     [{ wallet, token: 'USDC', amount: '0.0000001' }, 'at most 6 decimals'],
@@ -84,7 +84,7 @@ describe('what the faucet cannot give is refused with a sentence', () => {
   });
 });
 
-test('two equal gifts at once are two transactions', async () => {
+test('makes two transactions of two equal gifts at once', async () => {
   const wallet = Keypair.generate().publicKey.toBase58();
   const gift = () => node.post('/faucet', { wallet, sol: 1 });
   const answers = await Promise.all([gift(), gift(), gift()]);
@@ -93,7 +93,7 @@ test('two equal gifts at once are two transactions', async () => {
   expect(node.chain.get(wallet)?.lamports).toBe(3_000_000_000n);
 });
 
-test('a Token-2022 mint with a transfer fee withholds it from the receiver', async () => {
+test('gives a Token-2022 mint with a transfer fee, which is withheld from the receiver', async () => {
   const connection = node.connect();
   const payer = await node.wallet();
   const program = new PublicKey(TOKEN22);

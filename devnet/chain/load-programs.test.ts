@@ -12,14 +12,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('without program files Bubblegum is emulated and looks like a program', () => {
+test('without program files Bubblegum is emulated and appears as a program', () => {
   const chain = new Chain();
   expect(loadPrograms(chain, folder)).toEqual([]);
   expect(chain.emulators.has(BUBBLEGUM)).toBe(true);
   expect(chain.get(BUBBLEGUM)?.executable).toBe(true);
 });
 
-test('a folder with some of the real programs is refused, naming what it lacks', () => {
+test('a folder that lacks some of the real programs is refused, and the error names them', () => {
   writeFileSync(join(folder, 'mpl_bubblegum.so'), '');
   expect(() => loadPrograms(new Chain(), folder)).toThrow(
     /lacks mpl_account_compression\.so, mpl_noop\.so/,

@@ -56,7 +56,7 @@ async function mint(name: string) {
   return { signature, leaf: await parseLeafFromMintV2Transaction(umi, signature) };
 }
 
-test('a mint that vanishes leaves tree and index as if it had never been, and the next takes its place', async () => {
+test('a mint that vanishes leaves tree and index unchanged, and the next takes its place', async () => {
   const first = await mint('first');
   const { signature, leaf } = await mint('second');
   expect([first.leaf.nonce, leaf.nonce]).toEqual([0n, 1n]);
@@ -72,7 +72,7 @@ test('a mint that vanishes leaves tree and index as if it had never been, and th
   expect(result).toMatchObject({ content: { metadata: { name: 'third' } } });
 });
 
-test('trees, assets and proofs are there after a restart, with the journal compacted or not', async () => {
+test('trees, assets and proofs survive a restart, with the journal compacted or not', async () => {
   const { leaf } = await mint('kept');
   const proof = (await node.call('getAssetProof', [leaf.id])).result;
   const treeData = node.chain.get(tree.publicKey)?.data;

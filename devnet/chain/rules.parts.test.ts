@@ -109,7 +109,7 @@ describe('blockhashes', () => {
     const silent = await node.send(at(old - 2), { skipPreflight: true });
     expect(await node.status(silent.result as string)).toBeNull();
   });
-  test('time that is skipped makes blockhashes expire', async () => {
+  test('skipped time makes blockhashes expire', async () => {
     const from = await node.wallet();
     const { blockhash } = node.chain.latestBlockhash();
     const valid = async () =>
@@ -160,7 +160,7 @@ describe('sending', () => {
     await Promise.all(Array.from({ length: 10 }, () => node.send(wire, { skipPreflight: true })));
     expect(node.chain.get(to.toBase58())?.lamports).toBe(1_000_000n);
   });
-  test('a wrong signature is refused with -32003, or swallowed without preflight', async () => {
+  test('a wrong signature is refused with -32003, or dropped without preflight', async () => {
     const from = await node.wallet();
     const wire = node.transfer({ from, to: someone(), lamports: 1_000_000 });
     wire[10] = (wire[10] ?? 0) ^ 1;
@@ -177,7 +177,7 @@ describe('sending', () => {
     const silent = await node.send(wire, { skipPreflight: true });
     expect(await node.status(silent.result as string)).toBeNull();
   });
-  test('a simulation gives accounts afterwards and changes nothing', async () => {
+  test('a simulation returns the resulting accounts and changes nothing', async () => {
     const from = await node.wallet();
     const to = someone();
     const transaction = Transaction.from(node.transfer({ from, to, lamports: 3_000_000 }));
@@ -198,7 +198,7 @@ describe('sending', () => {
     expect(result).toMatchObject({ value: { err: null, accounts: [{ lamports: 3_000_000 }] } });
     expect(node.chain.get(to.toBase58())).toBeNull();
   });
-  test('bytes that are no transaction, or too many, are -32602', async () => {
+  test('bytes that are not a transaction, or too many, are -32602', async () => {
     expect((await node.send(Buffer.from('nonsense'))).error?.code).toBe(-32602);
     expect((await node.send(Buffer.alloc(1233))).error).toMatchObject({
       code: -32602,
@@ -246,7 +246,7 @@ describe('history by address', () => {
     );
     expect(await page({ before: signatures[6] })).toEqual([]);
     expect(await page({ before: bs58.encode(Buffer.alloc(64, 9)) })).toEqual([]);
-    // A transaction of other accounts has a place in the order of all, too.
+    // A transaction of other accounts also has a position in the order of all.
     const between = await node.send(node.transfer({ from, to: someone(), lamports: 1_000_000 }));
     const last = await node.send(node.transfer({ from, to, lamports: 1_000_008 }));
     await node.slots(2);
@@ -270,7 +270,7 @@ test('a block lists the transactions of its slot', async () => {
   expect((await node.call('getBlock', [slot + 1000])).error?.code).toBe(-32004);
 });
 
-test('a transaction and a history tell the position in the block', async () => {
+test('a transaction and a history have the position in the block', async () => {
   const from = await node.wallet();
   const to = someone();
   const sent: string[] = [];

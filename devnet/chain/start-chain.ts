@@ -21,15 +21,18 @@ import { transactionMethods } from './rpc/transaction-methods';
 import { startSlotClock } from './slot-clock';
 import { planVanishing } from './vanish-plans';
 
-/** About five seconds to finality at 400 ms a slot, so that nobody waits long for a demonstration. */
+/** About five seconds to finality at 400 ms a slot, so that a demonstration is quick. */
 const DEFAULT_FINALITY_SLOTS = 12;
 
 export type StartChainOptions = {
-  /** Port of the RPC; the WebSocket is on the next. 0 takes a free pair. */
+  /** Port of the RPC. The WebSocket is on the next. 0 takes a free pair. */
   port?: number;
-  /** Port of a second node over the same ledger; null or left out for none. */
+  /** Port of a second node over the same ledger. Null or left out for none. */
   secondPort?: number | null;
-  /** The chain is kept in `<dataDir>/chain`, its faucet's key in `<dataDir>/keys`. Without it, in memory. */
+  /**
+   * The chain is kept in `<dataDir>/chain`, its faucet's key in `<dataDir>/keys`. Without it, in
+   * memory.
+   */
   dataDir?: string | null;
   slotMs?: number;
   /** Slots from landing to finality. */
@@ -38,7 +41,7 @@ export type StartChainOptions = {
   txDir?: string | null;
   /** Programs (`*.so`) to run instead of the emulation. */
   programsDir?: string | null;
-  /** Where time comes from; tests pass a clock of their own. */
+  /** The source of time. Tests pass their own clock. */
   nowMs?: () => number;
 };
 
@@ -131,6 +134,6 @@ function faucetKey(dataDir: string): Uint8Array {
     renameSync(`${file}.part`, file);
   }
   const secret = parseSecretKey(readFileSync(file, 'utf8'));
-  if (!secret) throw new Error(`${file} is no key. Remove it together with the chain's folder.`);
+  if (!secret) throw new Error(`${file} is not a key. Remove it together with the chain's folder.`);
   return secret;
 }

@@ -17,7 +17,7 @@ import bs58 from 'bs58';
 import { MEMO_PROGRAMS } from '../chain/addresses';
 import type { Wallet } from './wallet';
 
-/** Tokens of the embedded chain at their mainnet addresses; all have 6 decimals. */
+/** Tokens of the embedded chain at their mainnet addresses. All have 6 decimals. */
 export const TOKENS = {
   USDC: { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', program: TOKEN_PROGRAM_ID },
   USDT: { mint: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', program: TOKEN_PROGRAM_ID },
@@ -34,12 +34,12 @@ export type TokenPayment = {
   memo?: string;
 };
 
-/** Pays from one wallet to another, opening the receiver's account if need be. */
+/** Pays from one wallet to another, and opens the receiver's account if it is missing. */
 export async function payToken(rpcUrl: string, payment: TokenPayment): Promise<string> {
   return sendAndConfirm(rpcUrl, buildTokenPayment(payment), [payment.from.keypair]);
 }
 
-/** The transaction of {@link payToken}, not yet signed. */
+/** The transaction of {@link payToken}, unsigned. */
 export function buildTokenPayment(payment: TokenPayment): Transaction {
   const { from, to, amount } = payment;
   const { mint, program } = TOKENS[payment.token];
@@ -89,7 +89,7 @@ export async function signNow(
   transaction.sign(...signers);
 }
 
-/** Signs, sends and waits until the transaction is confirmed, by polling; throws when it failed. */
+/** Signs, sends and polls until the transaction is confirmed. Throws when it failed. */
 export async function sendAndConfirm(
   rpcUrl: string,
   transaction: Transaction,
@@ -99,7 +99,7 @@ export async function sendAndConfirm(
   await signNow(connection, transaction, signers);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   await connection.sendRawTransaction(transaction.serialize());
-  for (let look = 0; look < 150; look += 1) {
+  for (let tries = 0; tries < 150; tries += 1) {
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.err) throw new Error(`transaction failed: ${JSON.stringify(value.err)}`);
     if (value && value.confirmationStatus !== 'processed') return signature;

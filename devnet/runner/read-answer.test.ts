@@ -10,7 +10,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 const step = (op: string, id: string, more: object = {}) => ({ op, id, ...more });
 const retry = { kind: 'retry', final: false, afterMs: null };
 
-test("a page that is not the SDK's is a failed try, whatever its status", () => {
+test('a page that is not from the SDK is a failed try, whatever its status', () => {
   const page = readAnswer({ status: 200, body: '"ok"', headers: {} }, NOW);
   expect(page).toMatchObject({ steps: [], next: retry });
 });
@@ -20,14 +20,14 @@ test('200 is the result of the function, 500 an error outside of steps', () => {
   expect(answer(500, { message: 'x' }).next).toEqual({ ...retry, error: { message: 'x' } });
 });
 
-test('a step without a result gives null, as JSON has no undefined', () => {
+test('a step without a result gives null, because JSON has no undefined', () => {
   expect(answer(206, [step('StepRun', 'a')])).toEqual({
     steps: [{ id: 'a', value: { data: null } }],
     next: { kind: 'call', step: 'step', afterMs: 0 },
   });
 });
 
-test('of planned steps the first is called; results beside them are kept', () => {
+test('the first of the planned steps is called, and results beside them are kept', () => {
   const ops = [
     step('StepRun', 'a', { data: 1 }),
     step('StepPlanned', 'b'),
@@ -49,7 +49,7 @@ test('a failed try keeps the results before it', () => {
   expect(read.next).toEqual({ ...retry, final: true, error: { message: 'x' } });
 });
 
-test('a step that failed for good is a result, and the run goes on', () => {
+test('a step that failed permanently is a result, and the run goes on', () => {
   expect(answer(206, [step('StepFailed', 'a', { error: { message: 'x' } })])).toEqual({
     steps: [{ id: 'a', value: { error: { message: 'x' } } }],
     next: { kind: 'call', step: 'step', afterMs: 0 },
@@ -78,7 +78,7 @@ test.each([
   });
 });
 
-test('what cannot be honoured ends the run and says why', () => {
+test('an unsupported operation ends the run, and the error says why', () => {
   for (const ops of [
     [step('InvokeFunction', 'a')],
     [step('Sleep', 'a', { name: '1s' }), step('StepPlanned', 'b')],
@@ -88,7 +88,7 @@ test('what cannot be honoured ends the run and says why', () => {
   expect(answer(206, 'text')).toMatchObject({ next: { kind: 'retry' } });
 });
 
-test('only a refused connection is sure to have run nothing', () => {
+test('only a refused connection proves that nothing ran', () => {
   const failure = (code: string) => readFailure(Object.assign(new Error(code), { code })).next.kind;
   expect([failure('ECONNREFUSED'), failure('ECONNRESET')]).toEqual(['unreachable', 'retry']);
 });

@@ -56,7 +56,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     expect(bench.notes('failed e')).toEqual([]);
   });
 
-  test('a function may catch the error of a step that failed for good', async () => {
+  test('a function may catch the error of a step that failed permanently', async () => {
     await bench.send('catching', { key: 'f' });
     expect((await ended('catching'))[0]?.status).toBe('Completed');
     expect(bench.notes('caught f')[0]).toContain('broken');
@@ -69,7 +69,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     expect(bench.notes('throw')).toHaveLength(2);
   });
 
-  test('sleeps between steps without holding a place', async () => {
+  test('a sleep between steps takes up no slot', async () => {
     await bench.send('sleeping', { key: 'h' });
     await until(async () => (await bench.get('/_queue')).body.later === 1);
     await ended('sleeping');
@@ -85,7 +85,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     expect(bench.notes('joined i')).toEqual(['a2,b2,c2']);
   });
 
-  test('a concurrency key lets one run at a time of each wallet, and wallets side by side', async () => {
+  test('a concurrency key lets one run at a time of each wallet, and different wallets in parallel', async () => {
     await bench.post('/e/test', [
       ...['x', 'x', 'x', 'x', 'y', 'y', 'y', 'y'].map((wallet) => ({
         name: 'keyed',
@@ -107,7 +107,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     expect(together.length).toBeGreaterThan(0);
   });
 
-  test('runs that wait for a slot do not hold up other functions', async () => {
+  test('runs that wait for a slot do not delay other functions', async () => {
     const events = Array.from({ length: 30 }, () => ({ name: 'keyed', data: { wallet: 'z' } }));
     await bench.post('/e/test', events);
     await bench.send('chain', { key: 'n', steps: 1 });
@@ -139,7 +139,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     expect(bench.notes('step l')).toHaveLength(1);
   });
 
-  test('a cron function runs when due, once, and not while its last run is going', async () => {
+  test('a cron function runs when due, once, and not during its last run', async () => {
     await bench.pool.query(
       `update runner.functions set cron_at = '2026-01-01T00:00:00Z' where id = 'app-sweep'`,
     );
@@ -165,7 +165,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     expect(bench.notes('swept')).toEqual(Array(3).fill('inngest/scheduled.timer'));
   });
 
-  test('an operation that is not supported fails the run and says which', async () => {
+  test('an unsupported operation fails the run and the error names it', async () => {
     await bench.send('odd', { key: 'm' });
     const [run] = await ended('odd');
     expect(run).toMatchObject({
@@ -174,7 +174,7 @@ describe.each([true, false])('with checkpointing %s', (checkpointing) => {
     });
   });
 
-  test('events that are not events are refused', async () => {
+  test('invalid events are refused', async () => {
     const refused = async (body: unknown) => {
       const answer = await bench.post('/e/test', body);
       expect(answer.body).toMatchObject({ ids: [''], status: 400 });

@@ -23,13 +23,13 @@ const faultsSchema = z
 
 type Reply = { status: number; body?: unknown };
 
-/** The runner's HTTP side: the paths of the Inngest server that the SDK uses, and the test switches. */
+/** The runner's HTTP side: the Inngest server's paths that the SDK uses, and the test switches. */
 export function createRunnerServer(runner: Runner): Server {
   return createServer((req, res) => {
     answer(runner, req)
       .catch((error: unknown): Reply => {
         runner.log(`${req.method} ${req.url}: ${String(error)}`);
-        return { status: 500, body: { status: 500, error: 'the runner could not do this now' } };
+        return { status: 500, body: { status: 500, error: 'the runner failed, try again' } };
       })
       .then(({ status, body }) => {
         res.writeHead(status, {

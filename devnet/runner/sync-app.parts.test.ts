@@ -20,7 +20,7 @@ const plain = {
   },
 };
 
-test('a plain function has five tries, as on the real server', () => {
+test('a plain function has five tries, like on the real server', () => {
   expect(readFunction(plain)).toMatchObject({
     id: 'app-f',
     maxAttempts: 5,
@@ -48,12 +48,12 @@ test.each([
   ['idempotency', { idempotency: 'event.data.a + event.data.b' }],
   ['event.data', { concurrency: [{ limit: 1, key: '"account"' }] }],
   ['scope', { concurrency: { limit: 1, scope: 'env' } }],
-])('%s that is not honoured is refused by name', (name, setting) => {
+])('%s is unsupported and refused by name', (name, setting) => {
   expect(() => readFunction({ ...plain, ...setting })).toThrow(/function app-f/);
   expect(() => readFunction({ ...plain, ...setting })).toThrow(name);
 });
 
-test('an app with a refused function is refused whole and loudly, and says so in /health', async () => {
+test('an app with a refused function is refused completely, and /health says so', async () => {
   const lines: string[] = [];
   bench = await startBench({ appEnv: { REFUSED: '1' }, log: (line) => lines.push(line) });
   const { get, send } = bench;
@@ -66,7 +66,7 @@ test('an app with a refused function is refused whole and loudly, and says so in
     refused: 'function app-limited: "rateLimit" is not supported',
   });
   expect(lines.join()).toContain('sync refused');
-  // Nobody knows yet what the event starts, so it is not taken.
+  // The functions of the event are still unknown, so it is refused.
   expect((await send('chain', { key: 'a', steps: 1 })).status).toBe(503);
 });
 

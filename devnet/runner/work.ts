@@ -8,11 +8,11 @@ import { settleCall } from './settle-call';
 
 /** Longest time between two reads of the queue, of crons and of lost leases. */
 const TICK_MS = 1000;
-/** The real server keeps an event id, and what came of it, for a day. */
+/** The real server keeps an event id and its result for a day. */
 const RETENTION = '24 hours';
 const PRUNE_MS = 60_000;
 
-/** Starts taking runs from the queue. `stop` lets calls in flight end, then releases the rest. */
+/** Starts taking runs from the queue. `stop` lets calls in flight end, then releases the others. */
 export function startWork(runner: Runner): { stop(): Promise<void> } {
   const inFlight = new Map<string, Promise<void>>();
   let wakeUp: () => void = () => undefined;
@@ -90,7 +90,7 @@ export function startWork(runner: Runner): { stop(): Promise<void> } {
       runner.cut.abort();
       await Promise.all(inFlight.values());
       await releaseLeases(runner).catch((error: unknown) =>
-        runner.log(`leases not given back: ${String(error)}`),
+        runner.log(`leases not released: ${String(error)}`),
       );
     },
   };

@@ -7,7 +7,7 @@ const switches = z.strictObject({
   dropBeforeStore: times.default(0),
   /** Store the next n uploads, then drop the connection without an answer. */
   dropAfterStore: times.default(0),
-  /** Answer the next uploads with this, storing nothing. */
+  /** Answer the next uploads with this, and store nothing. */
   status: z
     .strictObject({
       code: z.number().int().min(200).max(599),
@@ -24,6 +24,11 @@ const switches = z.strictObject({
   requireFunds: z.boolean().default(false),
   /** The gateway does not know any item for the next n reads. */
   hideGateway: times.default(0),
+  /** The gateway gives the file of an item with other words in it, under its old signature. */
+  forge: z
+    .strictObject({ id: z.string(), from: z.string().min(1), to: z.string() })
+    .nullable()
+    .default(null),
 });
 
 export type FaultSwitches = z.infer<typeof switches>;
@@ -33,12 +38,12 @@ const CALM = switches.parse({});
 /** Faults that tests ask for, and how often each item was posted since the start. */
 export type Faults = {
   current(): FaultSwitches;
-  /** Sets the given switches and leaves the others. Throws a ZodError for unknown ones. */
+  /** Sets the given switches and keeps the others. Throws a ZodError for unknown ones. */
   set(body: unknown): void;
   clear(): void;
   countUpload(id: string): void;
   uploads(): Record<string, number>;
-  /** Uses up one of the counted faults; false when none is left. */
+  /** Uses up one of the counted faults. False when none is left. */
   take(name: 'dropBeforeStore' | 'dropAfterStore' | 'hideGateway'): boolean;
   takeStatus(): { code: number; body: string } | null;
 };

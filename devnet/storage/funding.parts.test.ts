@@ -13,7 +13,7 @@ import { startStorageNode, type RunningStorageNode } from './start-storage-node'
 const secret = makeEmbeddedKey();
 const owner = bs58.encode(secret.subarray(32));
 const signature = bs58.encode(randomBytes(64));
-/** 100 KiB of data and its header are a little over 100 KiB: 101 times the price of one. */
+/** 100 KiB of data with its header is slightly over 100 KiB: 101 times the price of one. */
 const ITEM_PRICE = 101n * 12n;
 
 type Transfer = { from: string; to: string; lamports: bigint; err?: unknown };
@@ -21,7 +21,7 @@ type Transfer = { from: string; to: string; lamports: bigint; err?: unknown };
 let dataDir: string;
 let node: RunningStorageNode;
 let chain: Server;
-/** What the chain answers: null is a transaction that it does not know. */
+/** The chain's answer. Null is a transaction that it does not know. */
 let transfer: Transfer | 'pending' | null;
 let nodeAddress: string;
 
@@ -98,7 +98,7 @@ test('a transfer is credited to its sender once it is final, and only once', asy
   expect(await balance()).toBe(5000n);
 });
 
-test('a transfer that is unknown, failed or to someone else pays nothing in', async () => {
+test('a transfer that is unknown, failed or to another address pays nothing in', async () => {
   expect(await fund()).toBe(400);
   transfer = { from: owner, to: nodeAddress, lamports: 5000n, err: { InstructionError: [0, 1] } };
   expect(await fund()).toBe(400);
@@ -130,7 +130,7 @@ test('on the embedded chain a transfer is pending until it is final, then credit
     });
     const sent: string = (await answer.json()).signatures[0];
     expect(await fund(sent)).toBe(202);
-    await expect.poll(() => fund(sent), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => fund(sent)).toBe(200);
     expect(await balance(running.faucetAddress)).toBe(1_000_000n);
   } finally {
     await running.close();

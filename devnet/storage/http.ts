@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request that is answered with this status and text. */
+/** Ends a request with this status and text. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -11,7 +11,7 @@ export class Refusal extends Error {
 
 /** The whole body. Throws a {@link Refusal} when it is longer than `mostBytes`. */
 export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const tooLarge = new Refusal(413, `At most ${mostBytes} bytes are taken at once`);
+  const tooLarge = new Refusal(413, `At most ${mostBytes} bytes are accepted in one request`);
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let length = 0;
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, mostBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
-/** The body as JSON. Throws a {@link Refusal} when it is none. */
+/** The body as JSON. Throws a {@link Refusal} when it is not JSON. */
 export async function readJson(request: IncomingMessage, mostBytes: number): Promise<unknown> {
   const body = await readBody(request, mostBytes);
   try {

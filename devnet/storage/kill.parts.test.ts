@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** The node as the embedded stack runs it, in a process of its own. */
+/** The node as the embedded stack runs it, in a separate process. */
 async function start(): Promise<void> {
   const port = await freePort();
   const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir, STORAGE_PORT: `${port}` };
@@ -66,10 +66,10 @@ async function makeItems() {
 const post = (raw: Uint8Array<ArrayBuffer>) =>
   fetch(`${url}/tx/solana`, { method: 'POST', body: raw });
 
-test('after a kill in the midst of uploads every item is whole or absent, and no acknowledged one is lost', async () => {
+test('after a kill during uploads every item is complete or absent, and no acknowledged one is lost', async () => {
   const items = await makeItems();
   const acknowledged = new Set<string>();
-  // Killed early in the stream and in its middle.
+  // Kills early in the stream and in its middle.
   await start();
   for (const share of [0.2, 0.8]) {
     const waiting = items.filter(({ id }) => !acknowledged.has(id));
@@ -100,4 +100,4 @@ test('after a kill in the midst of uploads every item is whole or absent, and no
   }
   expect(acknowledged.size).toBeLessThan(ITEMS);
   for (const item of items) expect([200, 201]).toContain((await post(item.raw)).status);
-}, 240_000);
+}, 480_000);

@@ -4,7 +4,7 @@ import type { ItemRecord } from './item-store';
 import { dataOf } from './read-item';
 import type { StorageNode } from './storage-node';
 
-/** `GET /:id`, as the gateway: the data with the type that its tags name. */
+/** `GET /:id`, like the gateway: the data with the content type in its tags. */
 export async function serveData(
   node: StorageNode,
   response: ServerResponse,
@@ -12,7 +12,7 @@ export async function serveData(
 ): Promise<void> {
   const item = await node.items.load(id);
   if (!item) return answerText(response, 404, 'Not Found');
-  const data = dataOf(item.raw);
+  const data = asForged(node, id, dataOf(item.raw));
   response.writeHead(200, {
     'content-type': contentType(item.record),
     'content-length': data.length,
@@ -23,7 +23,13 @@ export async function serveData(
   response.end(data);
 }
 
-/** `GET /tx/:id` and what is below it. */
+/** The data of an item, with other words if a fault asks for that. */
+function asForged(node: StorageNode, id: string, data: Buffer): Buffer {
+  const { forge } = node.faults.current();
+  return forge?.id === id ? Buffer.from(data.toString().replaceAll(forge.from, forge.to)) : data;
+}
+
+/** `GET /tx/:id` and the paths below it. */
 export async function serveRecord(
   node: StorageNode,
   response: ServerResponse,
@@ -45,6 +51,6 @@ function describe({ receipt: _receipt, dataSize, rawSize, ...rest }: ItemRecord)
 
 function contentType(record: ItemRecord): string {
   const tag = record.tags.find(({ name }) => name.toLowerCase() === 'content-type');
-  // A tag may hold anything; a header takes printable ASCII alone.
+  // A tag may hold any text. A header takes only printable ASCII.
   return tag && /^[\x20-\x7e]+$/.test(tag.value) ? tag.value : 'application/octet-stream';
 }

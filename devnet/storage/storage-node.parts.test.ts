@@ -66,13 +66,13 @@ describe('an item made by the SDK’s own library', () => {
     expect([head.headers.get('content-length'), await head.text()]).toEqual(['5000', '']);
   });
 
-  test('is described with what is needed to check its signature', async () => {
+  test('is described with the data needed to check its signature', async () => {
     const { id, raw } = await makeItem('{}');
     await post(raw);
-    const told = await (await get(`/tx/${id}`)).json();
-    expect(told).toMatchObject({ id, address: owner, currency: 'solana', data_size: '2' });
-    expect(Buffer.from(told.signature, 'base64url').equals(raw.subarray(2, 66))).toBe(true);
-    expect(Buffer.from(told.anchor, 'base64url').equals(raw.subarray(100, 132))).toBe(true);
+    const described = await (await get(`/tx/${id}`)).json();
+    expect(described).toMatchObject({ id, address: owner, currency: 'solana', data_size: '2' });
+    expect(Buffer.from(described.signature, 'base64url').equals(raw.subarray(2, 66))).toBe(true);
+    expect(Buffer.from(described.anchor, 'base64url').equals(raw.subarray(100, 132))).toBe(true);
     expect(await (await get(`/tx/${id}/tags`)).json()).toEqual([
       { name: 'Content-Type', value: 'application/json' },
     ]);
@@ -147,7 +147,7 @@ describe('an upload is refused', () => {
     }
   });
 
-  test('when it is not small and nothing was paid in', async () => {
+  test('when it is not small and its owner paid nothing in', async () => {
     const { id, raw } = await makeItem(randomBytes(LARGE));
     const answer = await post(raw);
     expect(answer.status).toBe(402);
@@ -158,7 +158,7 @@ describe('an upload is refused', () => {
   });
 });
 
-describe('what the node took', () => {
+describe('an acknowledged item', () => {
   test('is there after a restart, with the same keys', async () => {
     const { id, raw } = await makeItem('{"kept":true}');
     await post(raw);
@@ -182,8 +182,8 @@ describe('what the node took', () => {
   });
 });
 
-describe('what the node could not write', () => {
-  test('is answered with an error and absent, also after a restart, until it is posted again', async () => {
+describe('an item that the node could not write', () => {
+  test('is answered with an error and absent, even after a restart, until it is posted again', async () => {
     const { id, raw } = await makeItem('{}');
     await rm(join(dataDir, 'stored-items'), { recursive: true });
     expect((await post(raw)).status).toBe(500);
@@ -196,7 +196,7 @@ describe('what the node could not write', () => {
 });
 
 describe('fault switches', () => {
-  test('lose the answer of an upload that was stored, and count what was posted', async () => {
+  test('lose the answer of an upload that was stored, and count the posts', async () => {
     const { id, raw } = await makeItem('{}');
     await fault({ dropAfterStore: 1 });
     await expect(post(raw)).rejects.toThrow();
@@ -205,7 +205,7 @@ describe('fault switches', () => {
     expect((await (await get('/_faults')).json()).uploads).toEqual({ [id]: 2 });
   });
 
-  test('store nothing when they drop, answer for or turn off an upload', async () => {
+  test('store nothing when they drop, answer or reject an upload', async () => {
     const { id, raw } = await makeItem('{}');
     await fault({ dropBeforeStore: 1 });
     await expect(post(raw)).rejects.toThrow();
@@ -220,7 +220,7 @@ describe('fault switches', () => {
     expect((await post(raw)).status).toBe(200);
   });
 
-  test('hide the gateway’s items for so many reads', async () => {
+  test('hide the gateway’s items for this many reads', async () => {
     const { id, raw } = await makeItem('{}');
     await post(raw);
     await fault({ hideGateway: 2 });
@@ -228,7 +228,15 @@ describe('fault switches', () => {
     expect(seen.map((answer) => answer.status)).toEqual([404, 404, 200]);
   });
 
-  test('with a name that is not one are refused', async () => {
+  test('forge the file of one item, whose record stays', async () => {
+    const [{ id, raw }, other] = [await makeItem('{"n":1}'), await makeItem('{"n":1}')];
+    for (const posted of [raw, other.raw]) await post(posted);
+    await fault({ forge: { id, from: '1', to: '2' } });
+    expect(await (await get(`/${id}`)).text()).toBe('{"n":2}');
+    expect(await (await get(`/${other.id}`)).text()).toBe('{"n":1}');
+  });
+
+  test('with an unknown name are refused', async () => {
     expect((await fault({ dropEverything: 1 })).status).toBe(400);
   });
 });

@@ -58,7 +58,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // web3.js asks for the block height up to a second after a confirmation and throws if nobody answers.
+  // web3.js asks for the block height up to a second after a confirmation, and throws without an
+  // answer.
   await sleep(1_200);
   await running.close();
   rmSync(dataDir, { recursive: true, force: true });
@@ -159,7 +160,7 @@ test('a mint into a collection counts in it and is found by it', async () => {
   expect(found.items.map((asset) => asset.id)).toEqual([id]);
 });
 
-test('a collection made by the official client is one, costs its rent and takes mints', async () => {
+test('a collection made by the official client exists, costs its rent and accepts mints', async () => {
   const tree = await makeTree({ maxDepth: 3, maxBufferSize: 8 });
   const collection = generateSigner(umi);
   const held = await umi.rpc.getBalance(umi.identity.publicKey);
@@ -173,7 +174,7 @@ test('a collection made by the official client is one, costs its rent and takes 
   const left = await umi.rpc.getBalance(umi.identity.publicKey);
   const rent = running.chain.rent(account?.data.length ?? 0);
   expect(account?.lamports).toBe(rent);
-  // Two signatures beside it.
+  // The fee has two more signatures.
   expect(held.basisPoints - left.basisPoints).toBe(rent + 10_000n);
 
   await mint({
@@ -253,16 +254,14 @@ test('an instruction that is not emulated fails with 101 and says so', async () 
   expect(logs.at(-1)).toContain('custom program error: 0x65');
 });
 
-test('a mint that vanishes before finality is gone from the answers', async () => {
+test('a mint that vanishes before finality disappears from the answers', async () => {
   const tree = await makeTree({ maxDepth: 3, maxBufferSize: 8 });
   const owner = generateSigner(umi).publicKey;
   await mint({ tree, owner, metadata: metadata('Kept') });
   const sent = await mint({ tree, owner, metadata: metadata('Gone') });
   const { id } = await parseLeafFromMintV2Transaction(umi, sent.signature);
   await fault({ vanish: { signature: bs58.encode(sent.signature), afterSlots: 1 } });
-  await expect
-    .poll(() => umi.rpc.getAssetsByOwner({ owner }), { timeout: 10_000 })
-    .toMatchObject({ total: 1 });
+  await expect.poll(() => umi.rpc.getAssetsByOwner({ owner })).toMatchObject({ total: 1 });
   await expect(umi.rpc.getAsset(id)).rejects.toThrow(/asset not found/i);
 });
 

@@ -8,7 +8,7 @@ const DEPTH = 3;
 const BUFFER = 8;
 const leafOf = (text: string) => Uint8Array.from(Buffer.alloc(32, text));
 
-/** A tree account with a canopy of so many levels, beside a plain list of its leaves. */
+/** A tree account with a canopy of this many levels, beside a plain list of its leaves. */
 function makeTree(canopy: number) {
   const data = new Uint8Array(treeLayout(DEPTH, BUFFER).canopyAt + (2 ** (canopy + 1) - 2) * 32);
   initTree(data, { depth: DEPTH, bufferSize: BUFFER, authority: leafOf('a'), slot: 1n });
@@ -38,7 +38,7 @@ function makeTree(canopy: number) {
       leaves.push(leaf);
       return appendLeaf(data, leaf);
     },
-    /** What a client holds that read the tree now. */
+    /** The proof of a client that reads the tree now. */
     read: (leafIndex: number, proofLength = DEPTH) => ({
       root: rootNow(),
       previous: leaves[leafIndex] ?? emptyNode(0),
@@ -50,7 +50,7 @@ function makeTree(canopy: number) {
   };
 }
 
-test('a replaced leaf gives the root of its leaves, and mints go on after it', () => {
+test('a replaced leaf gives the root of its leaves, and later mints continue from it', () => {
   const tree = makeTree(0);
   for (const text of 'bcdef') tree.append(leafOf(text));
   for (const [at, text] of [
@@ -65,13 +65,13 @@ test('a replaced leaf gives the root of its leaves, and mints go on after it', (
     tree.append(leafOf('x'));
     expect(tree.rootOnChain()).toEqual(tree.rootNow());
   }
-  // Full now: a replacement is still one.
+  // The tree is full now, and a replacement still works.
   expect(replaceLeaf(tree.data, { ...tree.read(7), leaf: leafOf('z') })).not.toBeNull();
   tree.leaves[7] = leafOf('z');
   expect(tree.rootOnChain()).toEqual(tree.rootNow());
 });
 
-test('a proof of before holds through later changes, and not once its own leaf changed', () => {
+test('an older proof works after later changes, and fails once its own leaf has changed', () => {
   const tree = makeTree(0);
   for (const text of 'bcd') tree.append(leafOf(text));
   const early = tree.read(1);
@@ -90,7 +90,7 @@ test('a proof of before holds through later changes, and not once its own leaf c
   expect(tree.data).toEqual(before);
 });
 
-test('what the canopy knows of a proof may be left out', () => {
+test('the nodes that the canopy has may be left out of a proof', () => {
   const tree = makeTree(2);
   for (const text of 'bcdef') tree.append(leafOf(text));
   expect(replaceLeaf(tree.data, { ...tree.read(2, 1), leaf: leafOf('u') })).not.toBeNull();

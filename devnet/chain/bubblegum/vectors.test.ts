@@ -12,7 +12,7 @@ import {
 // Hashing is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('each of the 126 recorded transactions does here what it did on the real programs', () => {
+test('each of the 126 recorded transactions has the same effect here as on the real programs', () => {
   expect(steps).toHaveLength(126);
   expect(steps.filter((step) => step.err !== null)).toHaveLength(22);
   replayVectors((chain, step, record) =>

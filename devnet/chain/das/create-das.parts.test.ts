@@ -67,7 +67,7 @@ test('every minted leaf of the recorded transactions is an asset, and nothing el
   expect(new Set(assets.map((asset) => asset.interface))).toEqual(new Set(['MplBubblegumV2']));
 });
 
-test('every proof leads from the leaf to the root that the tree account holds', async () => {
+test('every proof leads from the leaf to the root in the tree account', async () => {
   await expectSoundProofs();
 });
 
@@ -84,7 +84,7 @@ test('a proof has the nodes that the public client computes from all leaves', as
   }
 });
 
-test('an index built from history answers as one that saw each transaction land', async () => {
+test('an index built from history answers like one that saw each transaction land', async () => {
   const live = replayLive();
   for (const [method, params] of [
     ['searchAssets', {}],
@@ -119,7 +119,7 @@ describe('lists', () => {
     das = createDas(chain).methods;
   });
 
-  test('pages by number and by cursor go through all assets once, newest first', async () => {
+  test('by number and by cursor return every asset once, newest first', async () => {
     const ids = (await all()).map((asset) => asset.id);
     const byPage: string[] = [];
     for (let page = 1; page <= Math.ceil(ids.length / 30); page++)
@@ -141,7 +141,7 @@ describe('lists', () => {
     expect(oldest[0]?.id).toBe(ids.at(-1));
   });
 
-  test('owner, delegate, creator, tree authority and URI select what they name', async () => {
+  test('owner, delegate, creator, tree authority and URI select their assets', async () => {
     const assets = await all();
     const owner = assets[0]?.ownership.owner ?? '';
     const owned = listSchema.parse(await call('getAssetsByOwner', { ownerAddress: owner }));
@@ -193,7 +193,7 @@ describe('refusals', () => {
   test.each<[what: string, method: string, params: unknown]>([
     ['no id', 'getAsset', {}],
     ['no parameters', 'getAsset', undefined],
-    ['what is no address', 'getAsset', { id: 'nonsense' }],
+    ['an invalid address', 'getAsset', { id: 'nonsense' }],
     ['an unknown name', 'getAsset', { id, surprise: 1 }],
     ['too many values', 'getAsset', [id, 1]],
     ['one id for a list', 'getAssets', { ids: id }],
@@ -265,7 +265,7 @@ function rootOf(tree: string): string {
   return bs58.encode(getCurrentRoot(parsed.tree));
 }
 
-/** Methods over an index that was there before the first transaction. */
+/** Methods over an index that existed before the first transaction. */
 function replayLive(): DasMethods {
   let methods: DasMethods | null = null;
   replayVectors((running) => {

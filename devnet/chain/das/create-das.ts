@@ -17,7 +17,7 @@ import { proveAsset, type AssetProof } from './prove-asset';
 import { hasCreator, isInGroup, searchCondition } from './search-assets';
 import { viewAsset } from './view-asset';
 
-/** What the index needs of the ledger. */
+/** The parts of the ledger that the index needs. */
 export type Ledger = {
   readonly bySlotOrder: readonly TxRecord[];
   readonly onTx: ((record: TxRecord) => void)[];
@@ -26,13 +26,13 @@ export type Ledger = {
 
 export type DasMethods = Record<string, (params: unknown) => unknown>;
 
-/** The code with which the reference indexer says that it does not know something. */
+/** The reference indexer's code for "not found". */
 const NOT_FOUND = -32000;
 
 /**
- * The DAS read methods over the ledger's own transactions, by their RPC names. The index is built from
- * the ledger's history, follows it, and is rebuilt when transactions vanish. `fetchJson` adds what the
- * metadata files say; without it answers have what is on the chain.
+ * The DAS read methods over the ledger's own transactions, by their RPC names. The index is built
+ * from the ledger's history, follows it, and is rebuilt when transactions vanish. `fetchJson` adds
+ * the contents of metadata files. Without it, answers have only the data on chain.
  */
 export function createDas(
   ledger: Ledger,
@@ -61,7 +61,7 @@ export function createDas(
   }
   function prove(asset: IndexedAsset): AssetProof {
     const tree = index.trees.get(asset.tree);
-    if (!tree) throw new Error(`asset ${asset.id} is in a tree that no event told of`);
+    if (!tree) throw new Error(`asset ${asset.id} is in a tree that no event named`);
     return proveAsset(asset, tree);
   }
   function find(id: string, what: string): IndexedAsset {

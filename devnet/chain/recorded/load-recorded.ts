@@ -12,9 +12,11 @@ import { recordedResult, type PrintedInstruction, type RecordedResult } from './
 
 type Printed = { [field: string]: unknown; meta: { [field: string]: unknown } };
 
-/** A transaction that another node recorded, with what is needed to print it in other encodings. */
+/**
+ * A transaction that another node recorded, with the data needed to print it in other encodings.
+ */
 export type RecordedTransaction = {
-  /** The file as it is. */
+  /** The file, unchanged. */
   printed: Printed;
   encoding: 'json' | 'jsonParsed' | 'base64';
   message: EncodableMessage;
@@ -24,19 +26,22 @@ export type RecordedTransaction = {
 };
 
 const keepsEverything = z.looseObject({ meta: z.looseObject({}) });
-/** Duplicates in several encodings: the one that lost least is taken. */
+/** For a transaction in several encodings, the encoding that lost least is used. */
 const BEST_FIRST = ['base64', 'json', 'jsonParsed'];
 
-/** Reads every `*.json` of a folder. Throws, naming the file, at one that is no recorded transaction. */
+/**
+ * Reads every `*.json` of a folder. Throws at a file that is not a recorded transaction, and names
+ * it.
+ */
 export function loadRecorded(folder: string): Map<string, RecordedTransaction> {
   const found = new Map<string, RecordedTransaction>();
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     try {
       const text = readFileSync(join(folder, name), 'utf8');
       const recorded = readRecorded(JSON.parse(text));
-      const twin = found.get(recorded.line.signature);
+      const known = found.get(recorded.line.signature);
       const isBetter =
-        !twin || BEST_FIRST.indexOf(recorded.encoding) < BEST_FIRST.indexOf(twin.encoding);
+        !known || BEST_FIRST.indexOf(recorded.encoding) < BEST_FIRST.indexOf(known.encoding);
       if (isBetter) found.set(recorded.line.signature, recorded);
     } catch (error) {
       throw new Error(`${join(folder, name)} cannot be served`, { cause: error });
@@ -45,7 +50,7 @@ export function loadRecorded(folder: string): Map<string, RecordedTransaction> {
   return found;
 }
 
-/** Takes a result of `getTransaction`. Throws when it is none. */
+/** Takes a result of `getTransaction`. Throws when it is not one. */
 function readRecorded(file: unknown): RecordedTransaction {
   const printed = keepsEverything.parse(file);
   const result = recordedResult.parse(file);
@@ -114,7 +119,7 @@ function loadedOf({ transaction, meta }: RecordedResult): RecordedTransaction['l
   return { writable: pick(true), readonly: pick(false) };
 }
 
-/** A memo inside a program has lost its accounts; they are left out. */
+/** A memo inside a program has lost its accounts, so they are left out. */
 function compileInner(ix: PrintedInstruction, keys: string[], signers: string[]): InnerIx {
   const stackHeight = ix.stackHeight ?? 2;
   if ('programIdIndex' in ix)

@@ -25,7 +25,7 @@ const cosigner = Keypair.generate();
 const mint = new PublicKey(PLANTED_MINTS[0]?.mint ?? '');
 const someone = Keypair.generate().publicKey;
 
-describe('what jsonParsed loses is found again by the signatures', () => {
+describe('the parts that jsonParsed loses are recovered by the signatures', () => {
   const memo = (...signers: Keypair[]) =>
     new TransactionInstruction({
       programId: new PublicKey(MEMO_PROGRAMS.v3),
@@ -37,7 +37,7 @@ describe('what jsonParsed loses is found again by the signatures', () => {
   const pay = createTransferCheckedInstruction(ata, mint, ata, payer.publicKey, 5n, 6);
 
   test.each([
-    ['a memo that nobody signed', [memo(), pay]],
+    ['a memo without signers', [memo(), pay]],
     ['a memo that the payer signed', [memo(payer), pay]],
     ['a memo that two signed', [memo(payer, cosigner)]],
     ['an account creation without its tag', [create, pay]],
@@ -68,7 +68,7 @@ describe('what jsonParsed loses is found again by the signatures', () => {
   });
 });
 
-/** A signed transaction as a node prints it in jsonParsed, with the bytes that were signed. */
+/** A signed transaction as a node prints it in jsonParsed, with the signed bytes. */
 function print(instructions: TransactionInstruction[], version: 'legacy' | 0) {
   const draft = new TransactionMessage({
     payerKey: payer.publicKey,

@@ -40,14 +40,14 @@ describe('recorded transactions of a real node', () => {
     expect(new Set(encodings)).toEqual(new Set(['json', 'jsonParsed', 'base64']));
   });
 
-  test.each([...bySignature.keys()])('%s is whole in every encoding', async (signature) => {
+  test.each([...bySignature.keys()])('%s is complete in every encoding', async (signature) => {
     const base64 = await get(signature, 'base64');
     const json = await get(signature, 'json');
     const parsed = await get(signature, 'jsonParsed');
     const [wire] = base64.transaction as [string];
     const decoded = VersionedTransaction.deserialize(Buffer.from(wire, 'base64'));
     expect(bs58.encode(decoded.signatures[0] ?? [])).toBe(signature);
-    // The bytes are those that were signed, also where they had to be rebuilt from a printed form.
+    // The bytes are the signed ones, even where they had to be rebuilt from a printed form.
     expect(signaturesAreGood(decoded.message, decoded.signatures)).toBe(true);
 
     const message = (json.transaction as { message: { instructions: unknown[] } }).message;
@@ -84,14 +84,15 @@ describe('recorded transactions of a real node', () => {
     expect(served.slot).toBe(file.slot);
     expect(served.blockTime).toEqual(file.blockTime);
     expect(served.version).toBe(file.version ?? served.version);
-    // A twin in a better encoding is served instead, printed anew: its instructions may be richer.
-    const isTwin = bySignature.get(signature)?.encoding !== encoding;
-    if (!isTwin) expect(served).toEqual({ version: served.version, ...file });
+    // A copy of the transaction in a better encoding is served instead, printed again. Its
+    // instructions may be richer.
+    const isCopy = bySignature.get(signature)?.encoding !== encoding;
+    if (!isCopy) expect(served).toEqual({ version: served.version, ...file });
   });
 
-  test('twins recorded as json and jsonParsed are printed like each other', async () => {
+  test('copies recorded as json and jsonParsed are printed like each other', async () => {
     const signature = signatureOf(read('serum-deposit-no-owner-json.json'));
-    const twin = read('serum-deposit-no-owner-jsonparsed.json');
+    const copy = read('serum-deposit-no-owner-jsonparsed.json');
     const printed = await get(signature, 'jsonParsed');
     const plain = (result: Result) => {
       const { message } = result.transaction as { message: { instructions: object[] } };
@@ -101,7 +102,7 @@ describe('recorded transactions of a real node', () => {
         ),
       );
     };
-    expect(plain(printed)).toEqual(plain(twin));
+    expect(plain(printed)).toEqual(plain(copy));
   });
 
   test('web3.js reads them, and v0 only for clients that can', async () => {
@@ -117,7 +118,7 @@ describe('recorded transactions of a real node', () => {
   });
 });
 
-test('a file that is no recorded transaction stops the start and is named', async () => {
+test('a file that is not a recorded transaction stops the start and is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
   writeFileSync(join(folder, 'bad.json'), '{"slot": 1}');
   await expect(startTestChain({ txDir: folder })).rejects.toThrow(/bad\.json cannot be served/);

@@ -33,8 +33,8 @@ export const clusterMethods: Methods = {
   getIdentity: (_params, { chain }) => ({ identity: chain.clock.genesisHash }),
   getFirstAvailableBlock: () => 0,
   minimumLedgerSlot: () => 0,
-  getSlot: (params, node) => node.told(levelOf(params, node)),
-  getBlockHeight: (params, node) => node.toldHeight(levelOf(params, node)),
+  getSlot: (params, node) => node.reportedSlot(levelOf(params, node)),
+  getBlockHeight: (params, node) => node.reportedHeight(levelOf(params, node)),
   getTransactionCount: (_params, { chain }) => chain.txs.size,
   getRecentPrioritizationFees: (_params, node) => [
     { prioritizationFee: 0, slot: node.slot('processed') },
@@ -42,10 +42,10 @@ export const clusterMethods: Methods = {
 
   getEpochInfo(params, node) {
     const level = levelOf(params, node);
-    const slot = node.told(level);
+    const slot = node.reportedSlot(level);
     return {
       absoluteSlot: slot,
-      blockHeight: node.toldHeight(level),
+      blockHeight: node.reportedHeight(level),
       epoch: Math.floor(slot / SLOTS_PER_EPOCH),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
@@ -137,7 +137,7 @@ function block(node: ChainNode, slot: number, o: z.infer<typeof blockConfig>) {
   };
 }
 
-/** A transaction as `transactionDetails: "accounts"` has it. */
+/** A transaction in the form of `transactionDetails: "accounts"`. */
 function withAccounts({ signatures, keys, writable, version, meta }: TxRecord) {
   const { err, fee, preBalances, postBalances } = meta;
   return {
@@ -161,7 +161,7 @@ function withAccounts({ signatures, keys, writable, version, meta }: TxRecord) {
   };
 }
 
-/** The commitment a call asks for; -32016 when it wants a newer slot than there is. */
+/** The commitment of a call. -32016 when it asks for a newer slot than there is. */
 function levelOf(params: unknown, node: ChainNode): Commitment {
   // Some clients send the commitment alone.
   const [o] = parseParams(params, z.union([commitment, optional(config)]));

@@ -8,7 +8,7 @@ import type { NodeGaps } from './node';
 import { address, signature } from './params';
 import { wireBytes } from './transaction-methods';
 
-/** States of accounts are kept for about as long. */
+/** States of accounts are kept for about this long. */
 const MAX_LAG_SLOTS = 300;
 const MAX_BLIND_MS = 3_600_000;
 const times = z.number().int().positive().nullish();
@@ -20,7 +20,7 @@ const failure = z.strictObject({
 });
 const garbage = z.strictObject({
   method: z.string(),
-  /** `text` is no JSON at all, `shape` is a JSON-RPC answer with a senseless result. */
+  /** `text` is not JSON, `shape` is a JSON-RPC answer with a wrong result. */
   kind: z.enum(['text', 'shape']).default('text'),
   times,
 });
@@ -30,7 +30,10 @@ const vanish = z.union([
   z.strictObject({ touching: address, afterSlots: times }),
 ]);
 
-/** Faults of one node. Methods may be `*` for all; without `times` a fault stays until it is cleared. */
+/**
+ * Faults of one node. A method may be `*` for all. Without `times` a fault stays until it is
+ * cleared.
+ */
 export const faultsSchema = z.strictObject({
   dropNextSends: z.number().int().nonnegative().optional(),
   vanish: vanish.optional(),
@@ -39,20 +42,23 @@ export const faultsSchema = z.strictObject({
   garbage: garbage.optional(),
   delayMs: z.record(z.string(), z.number().int().nonnegative()).optional(),
   hideTransactions: z.number().int().min(0).max(MAX_LAG_SLOTS).optional(),
-  /** Transactions that this node leaves out of every history, in silence. */
+  /** Transactions that this node silently leaves out of every history. */
   shortenHistory: z.array(signature).optional(),
-  /** For so long the node knows no status, transaction and history of our ledger; slots and blocks are current. */
+  /**
+   * For this long, the node knows no status, transaction or history of our ledger. Slots and blocks
+   * are current.
+   */
   blindMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
   /** For this long, `getBlock` says that blocks with transactions were skipped. */
   loseBlocksMs: z.number().int().nonnegative().max(MAX_BLIND_MS).optional(),
-  /** `getBlocks` leaves out every slot with a transaction, and the first block is named as before. */
+  /** `getBlocks` leaves out every slot with a transaction, and names the first block as before. */
   shortenBlocks: z.boolean().optional(),
   holdFinality: z.boolean().optional(),
-  /** Returns slots and heights that are too high by this much, of blocks that nobody has. */
+  /** Returns slots and heights that are too high by this much, of blocks that do not exist. */
   tellsAhead: z.number().int().nonnegative().optional(),
   /** Returns no `transactionIndex`, like nodes before agave 4.0. */
   hidePositions: z.boolean().optional(),
-  /** The token withholds a fee from every transfer; stays until it is set to 0. */
+  /** The token withholds a fee from every transfer, until it is set to 0. */
   transferFee: z
     .strictObject({ mint: address, basisPoints: z.number().int().min(0).max(10_000) })
     .optional(),
@@ -67,7 +73,7 @@ export type HttpFault = { status: number; body: string };
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** The faults of one node, and how often each method was called on it. */
+/** The faults of one node, and the number of calls of each method on it. */
 export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?: number }) {
   const calls = new Map<string, number>();
   const standingLag = o.lagSlots ?? 0;
@@ -100,7 +106,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
     },
     delayOf: (method: string) => delays.get(method) ?? delays.get('*') ?? 0,
 
-    /** What the node answers instead, if anything, when these methods are called in one request. */
+    /** The fault, if any, that replaces the answer when these methods are called in one request. */
     takeHttpFault(methods: string[], id: unknown): HttpFault | null {
       if (errorRate > 0 && Math.random() < errorRate)
         return { status: 503, body: 'Service Unavailable' };
@@ -120,7 +126,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       return null;
     },
 
-    /** Swallows a send: its signature, as if it had been forwarded, or null to continue. */
+    /** Drops a send: returns its signature, as if it had been forwarded, or null to continue. */
     takeDrop(method: string, params: unknown): string | null {
       if (method !== 'sendTransaction' || dropNextSends === 0) return null;
       const [text, config] = z.tuple([z.string()], z.unknown()).parse(params);
@@ -130,7 +136,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       return bs58.encode(signatures[0] ?? new Uint8Array(64));
     },
 
-    /** Adds faults to those there are. Throws with a sentence when one cannot be. */
+    /** Adds faults. Throws with a sentence when one is not possible. */
     apply(faults: z.infer<typeof faultsSchema>): void {
       if (faults.vanish) {
         const { afterSlots, ...target } = faults.vanish;
@@ -156,7 +162,7 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
       if (faults.setTime) o.chain.setTime(faults.setTime);
     },
 
-    /** Clears faults and counters. Slots that were skipped and the time that was set stay. */
+    /** Clears faults and counters. Skipped slots and the set time stay. */
     clear(): void {
       calls.clear();
       dropNextSends = 0;
@@ -199,11 +205,11 @@ export function openFaults(o: { chain: Chain; vanishing: VanishPlans; lagSlots?:
 function setTransferFee(chain: Chain, o: { mint: string; basisPoints: number }): void {
   const account = chain.get(o.mint);
   const data = account && withTransferFee(account.data, o.basisPoints);
-  if (!data) throw new Error(`${o.mint} is no mint that can withhold a fee`);
+  if (!data) throw new Error(`${o.mint} is not a mint that can withhold a fee`);
   chain.set(o.mint, { ...account, data });
 }
 
-/** Counts one use; true when it was the last. */
+/** Counts one use. True when it was the last. */
 function used(fault: { times?: number | null | undefined }): boolean {
   if (typeof fault.times !== 'number') return false;
   fault.times -= 1;

@@ -12,20 +12,20 @@ const RANK: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized
 /** A node that many slots behind calls itself unhealthy (agave's health-check-slot-distance). */
 const UNHEALTHY_LAG_SLOTS = 128;
 
-/** One RPC node's sight of the ledger. A node that lags knows nothing newer than where it stands. */
+/** One RPC node's view of the ledger. A node that lags knows nothing newer than its own slot. */
 export type ChainNode = ReturnType<typeof openNode>;
 
-/** What a node lacks of its history while its slots and accounts are current. */
+/** Gaps in a node's history when its slots and accounts are current. */
 export type NodeGaps = {
   /** Whether statuses, transactions and histories by address are answered as if none had landed. */
   isBlind: () => boolean;
-  /** Whether `getBlock` says that a block which holds transactions was skipped. */
+  /** Whether `getBlock` reports blocks with transactions as skipped. */
   losesBlocks: () => boolean;
-  /** Whether `getBlocks` leaves slots out without a word. */
+  /** Whether `getBlocks` silently leaves slots out. */
   shortensBlocks: () => boolean;
 };
 
-/** A node that lacks nothing. */
+/** A node without gaps. */
 export const NO_GAPS: NodeGaps = {
   isBlind: () => false,
   losesBlocks: () => false,
@@ -41,7 +41,7 @@ export function openNode(o: {
   isListed: (signature: string) => boolean;
   gaps: NodeGaps;
   tellsPositions: () => boolean;
-  /** By how much the slots and heights that it reports are too high. Its ledger is not ahead. */
+  /** How much the slots and heights that it reports are too high. Its ledger is not ahead. */
   aheadSlots: () => number;
 }) {
   const { chain } = o;
@@ -61,12 +61,16 @@ export function openNode(o: {
     /** Whether it names the position of a transaction in its block (agave 4.0 and later). */
     tellsPositions: o.tellsPositions,
     slot,
-    told: (commitment: Commitment) => slot(commitment) + o.aheadSlots(),
-    toldHeight: (commitment: Commitment) => chain.clock.heightOf(slot(commitment)) + o.aheadSlots(),
+    reportedSlot: (commitment: Commitment) => slot(commitment) + o.aheadSlots(),
+    reportedHeight: (commitment: Commitment) =>
+      chain.clock.heightOf(slot(commitment)) + o.aheadSlots(),
 
-    /** How far a transaction of our ledger has got, as this node sees it; null when it does not yet. */
+    /**
+     * The stage of a transaction of our ledger as this node sees it. Null when it does not see it
+     * yet.
+     */
     status(landed: { slot: number }): Status | null {
-      // Nearly all of a history is, and each requested slot costs a read of the clock.
+      // Most of a history is final, and each requested slot costs a read of the clock.
       if (landed.slot <= slot('finalized')) return 'finalized';
       if (landed.slot > slot()) return null;
       return landed.slot <= slot('confirmed') ? 'confirmed' : 'processed';
@@ -81,10 +85,10 @@ export function openNode(o: {
         : chain.accountAt(address, slot(commitment)),
 
     context<T>(commitment: Commitment, value: T) {
-      return { context: { apiVersion: API_VERSION, slot: this.told(commitment) }, value };
+      return { context: { apiVersion: API_VERSION, slot: this.reportedSlot(commitment) }, value };
     },
 
-    /** -32005 when the node is too far behind to be asked. */
+    /** -32005 when the node is too far behind to answer. */
     requireHealth(): void {
       const lag = o.lagSlots();
       if (lag < UNHEALTHY_LAG_SLOTS) return;
@@ -99,5 +103,5 @@ export function openNode(o: {
   };
 }
 
-/** The release whose answers are imitated. */
+/** The release whose answers are emulated. */
 export const API_VERSION = '4.0.0';

@@ -18,7 +18,7 @@ const faucetRequest = z
     amount: units(PLANTED_DECIMALS).optional(),
   })
   .refine((o) => o.sol !== undefined || o.token !== undefined, {
-    error: 'say how much `sol`, or which `token` and `amount`',
+    error: 'give `sol`, or `token` and `amount`',
   })
   .refine((o) => (o.token === undefined) === (o.amount === undefined), {
     error: '`token` and `amount` go together',

@@ -8,13 +8,15 @@ import { openSubscriptions } from './subscriptions';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_NOTIFY_MS = 100;
 
-/** A path beside the RPC: gets the parsed body (undefined without one), gives status and answer. */
+/**
+ * A path beside the RPC: takes the parsed body (undefined without one), returns status and answer.
+ */
 export type Route = (body: unknown) => Promise<{ status: number; body: unknown }>;
 export type Routes = Record<string, Route>;
 
 export type ServedNode = { url: string; wsUrl: string; close(): Promise<void> };
 
-/** Serves a node over HTTP and WebSocket; both on the port and on the one after it. */
+/** Serves a node over HTTP and WebSocket, both on the port and on the one after it. */
 export async function serveNode(
   o: AnsweringNode & { port: number; routes: Routes },
 ): Promise<ServedNode> {
@@ -27,10 +29,10 @@ export async function serveNode(
         response.writeHead(500).end();
       });
     });
-    // A keep-alive connection that the server ends first looks like a failed request to a client.
+    // If the server closes a keep-alive connection first, a client may see a failed request.
     server.keepAliveTimeout = 60_000;
     const webSocket = new WebSocketServer({ server });
-    // Errors of the server, a taken port above all, come to its own listener.
+    // The server's errors, for example a taken port, come to its own listener.
     webSocket.on('error', () => undefined);
     webSocket.on('connection', (socket) => subscriptions.attach(socket));
     sockets.push(webSocket);
@@ -107,7 +109,7 @@ async function answerRoute(route: Route, text: string): Promise<{ status: number
   try {
     body = text === '' ? undefined : JSON.parse(text);
   } catch {
-    return { status: 400, body: JSON.stringify({ success: false, error: 'the body is no JSON' }) };
+    return { status: 400, body: JSON.stringify({ success: false, error: 'the body is not JSON' }) };
   }
   const answer = await route(body);
   return { status: answer.status, body: JSON.stringify(answer.body) };

@@ -9,11 +9,13 @@ import {
 } from '@solana/web3.js';
 import { startChain, type StartChainOptions } from '../start-chain';
 
-/** web3.js still asks for the block height for up to a second; a closed port would end the process. */
+/**
+ * web3.js still asks for the block height for up to a second. A closed port would end the process.
+ */
 const POLLER_MS = 1_200;
 
 /**
- * A chain on free ports with quick slots, and what a test does with it. With `stopped`, slots pass only
+ * A chain on free ports with quick slots, and helpers for tests. With `stopped`, slots pass only
  * when the test lets them.
  */
 export async function startTestChain(o: StartChainOptions & { stopped?: boolean } = {}) {
@@ -27,18 +29,24 @@ export async function startTestChain(o: StartChainOptions & { stopped?: boolean 
   });
   const { url, chain } = running;
   let isPolled = false;
-  /** Waits for slots to pass; where time is stopped, lets them pass. */
+  /** Waits for slots to pass. Where time is stopped, lets them pass. */
   async function slots(count: number) {
     const ms = count * chain.clock.slotMs;
-    if (stopped) nowMs += ms;
-    else await sleep(ms);
+    if (stopped) {
+      nowMs += ms;
+      return;
+    }
+    const end = chain.slot() + count;
+    await sleep(ms);
+    // A timer may fire a millisecond before its time.
+    while (chain.slot() < end) await sleep(1);
   }
 
   async function post(path: string, body: unknown) {
     const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
-  /** One raw call; `error` or `result` as the node gave it. */
+  /** One raw call. `error` or `result` as the node returned it. */
   async function call(method: string, params: unknown[] = [], at = url): Promise<Answer> {
     const response = await fetch(at, {
       method: 'POST',
@@ -65,7 +73,7 @@ export async function startTestChain(o: StartChainOptions & { stopped?: boolean 
       await slots(2);
       return wallet;
     },
-    /** A signed transfer of lamports, ready to be sent. */
+    /** A signed transfer of lamports that was not sent. */
     transfer(o: { from: Keypair; to: PublicKey; lamports: number; blockhash?: string }): Buffer {
       const transaction = new Transaction({
         feePayer: o.from.publicKey,
