@@ -1,10 +1,13 @@
 import { checkBorders } from './checks/check-borders';
+import { checkCommands } from './checks/check-commands';
+import { checkDecisions } from './checks/check-decisions';
 import { checkErrors } from './checks/check-errors';
 import { checkFiles } from './checks/check-files';
 import { checkLicences } from './checks/check-licences';
 import { checkLinks } from './checks/check-links';
 import { checkSettings } from './checks/check-settings';
 import { checkWalk } from './checks/check-walk';
+import { checkWords } from './checks/check-words';
 import { checkWriters } from './checks/check-writers';
 import { listFiles } from './checks/list-files';
 import { faultsOf } from './checks/run-tool';
@@ -12,7 +15,10 @@ import { ensureGenerated } from './ensure-generated';
 
 const files = listFiles();
 
-/** Each check gives its faults, one line each; none means it passed. The slowest come first. */
+/**
+ * Each check returns its faults, one line each. An empty list means that it passed. The slowest
+ * come first.
+ */
 const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   types: async () => {
     const generated = await faultsOf('node_modules/next/dist/bin/next', ['typegen']);
@@ -30,7 +36,7 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
     ]),
   'unused code': () => faultsOf('node_modules/knip/bin/knip.js', ['--no-progress']),
   files: () => checkFiles(files),
-  // Loads the service, and with it the database client, which is there by then.
+  // Loads the service and its database client, which exists by then.
   operations: async () => (await import('./checks/check-operations')).checkOperations(files),
   'generated parts of documents': async () =>
     (await import('./checks/check-documents')).checkDocuments(),
@@ -38,11 +44,14 @@ const CHECKS: Record<string, () => string[] | Promise<string[]>> = {
   licences: checkLicences,
   'walk through the code': checkWalk,
   'links of documents': () => checkLinks(files),
+  'commands of documents': () => checkCommands(files),
+  decisions: () => checkDecisions(files),
   errors: () => checkErrors(files),
   'writers of tables': () => checkWriters(files),
+  words: () => checkWords(files),
 };
 
-/** As many at once as keep two cores busy. */
+/** As many at once as two cores can run. */
 const WIDTH = 2;
 
 ensureGenerated();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OPERATIONS } from '@/server/rest/operations/operations';
+import { pickRefusals } from './pick-refusals';
 
 /**
  * Takes the examples of the docs from answers that the tests saw:
@@ -9,10 +10,11 @@ import { OPERATIONS } from '@/server/rest/operations/operations';
  *     RECORD_ANSWERS=/tmp/answers npx vitest run --project service tests/operations.test.ts
  *     npx tsx scripts/pick-examples.ts /tmp/answers
  *
- * Of each operation and status the shortest answer that its schema takes is kept. One that the folder has no
- * answer for stays as it was.
+ * Of each operation and status the shortest answer that its schema takes is kept, and of each status of a refusal the
+ * error that readers meet first. One that the folder has no answer for stays as it was.
  */
 const FILE = 'server/rest/openapi/example-answers.json';
+const REFUSALS = 'server/rest/openapi/example-refusals.json';
 /** Files inside of an answer would fill pages. */
 const MOST_LETTERS = 400;
 const MOST_ITEMS = 3;
@@ -21,6 +23,7 @@ const recorded = z.object({
   origin: z.string(),
   path: z.string(),
   status: z.number(),
+  paymentRequired: z.string().nullable().optional(),
   body: z.string(),
 });
 const examples = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -33,7 +36,7 @@ const answers = readdirSync(folder)
 
 const kept = examples.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 for (const { id, method, path, answers: described, tag } of OPERATIONS) {
-  // The description of this interface is its own example, and would fill pages.
+  // The OpenAPI document is its own example, and would fill pages.
   if (tag === 'Admin' || id === 'readDescription') continue;
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
   const own = answers.filter((one) => one.method === method && pattern.test(one.path));
@@ -47,11 +50,24 @@ for (const { id, method, path, answers: described, tag } of OPERATIONS) {
     else if (kept[id]?.[status] === undefined) console.log(`no answer yet: ${id} ${status}`);
   }
 }
-const refused = answers.find(({ path, status }) => path.startsWith('/receipt/') && status === 404);
-if (refused) kept['readReceipt'] = { ...kept['readReceipt'], 404: anonymous(refused) };
 writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`);
 
-/** Machines of the tests by the names that readers know. */
+const keptRefusals = z
+  .record(z.string(), z.unknown())
+  .parse(JSON.parse(readFileSync(REFUSALS, 'utf8')));
+const refusals = answers.map((one) => ({
+  status: one.status,
+  body: anonymous(one),
+  paymentRequired: one.paymentRequired
+    ? anonymous({ ...one, body: Buffer.from(one.paymentRequired, 'base64').toString() })
+    : null,
+}));
+writeFileSync(
+  REFUSALS,
+  `${JSON.stringify({ ...keptRefusals, ...pickRefusals(refusals) }, null, 2)}\n`,
+);
+
+/** The test machines' addresses, replaced by names that readers know. */
 function anonymous({ origin, body }: z.output<typeof recorded>): unknown {
   const text = body
     .replaceAll(origin, 'https://quittance.example')

@@ -13,7 +13,10 @@ const FOLDERS = [
   'tests',
   'bench',
 ];
-/** The tool passes on nothing when it cannot read TypeScript; the repository is larger than this. */
+/**
+ * When the tool cannot read TypeScript, it reports nothing. The repository has more modules than
+ * this.
+ */
 const LEAST_MODULES = 150;
 
 const answer = z.object({
@@ -28,7 +31,7 @@ const answer = z.object({
   }),
 });
 
-/** Who may import whom: .dependency-cruiser.cjs. */
+/** The allowed imports: .dependency-cruiser.cjs. */
 export async function checkBorders(): Promise<string[]> {
   const { output } = await run('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
     ...['--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
@@ -41,6 +44,6 @@ export async function checkBorders(): Promise<string[]> {
     return `${from} imports ${to}: ${why ?? rule.name}`;
   });
   if (summary.totalCruised < LEAST_MODULES)
-    faults.push(`only ${summary.totalCruised} modules were looked at; the checker is broken`);
+    faults.push(`only ${summary.totalCruised} modules were checked; the checker is broken`);
   return faults;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '@/server/errors';
 
-/** Every error of the catalogue can happen: some line of the service names it. */
+/** Every error of the catalogue is in use: some line of the service names it. */
 export function checkErrors(files: string[]): string[] {
   const text = files
     .filter((file) => /^(server|app)\/.*\.tsx?$/.test(file) && !file.includes('.test.'))
@@ -10,5 +10,5 @@ export function checkErrors(files: string[]): string[] {
     .join('\n');
   return Object.keys(ERRORS)
     .filter((code) => !text.includes(`'${code}'`))
-    .map((code) => `server/errors.ts: nothing answers ${code}; remove the entry`);
+    .map((code) => `server/errors.ts: no line answers ${code}; remove the entry`);
 }

@@ -6,9 +6,12 @@ const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 /** Next names a folder after its parameter, `[receiptId]`. */
 const FOLDER = /^(\.?[a-z0-9]+([-.][a-z0-9]+)*|\[(\.\.\.)?[a-zA-Z]+\]|\d{14}_[a-z_]+)$/;
 const MOST_LINES = 400;
-/** Folders of one person's machine, which mean nothing on another. */
+/** Folders of one person's machine, which do not exist on another. */
 const MACHINE_PATH = /(?<![\w.])\/(?:home|Users|work|root)\/[a-zA-Z.]/;
-/** Nothing is published under our names: anyone could publish there what such a command would run. */
+/**
+ * We publish no package under our names, so anyone could publish a program that such a command
+ * would run.
+ */
 const UNPUBLISHED = /\b(?:npx|npm (?:exec|x)|pnpm dlx|yarn dlx|bunx) (?:-\S+ )*@?quittance/;
 const BINARY = new Set(['.png', '.ico', '.woff', '.woff2', '.so', '.mmdb', '.gz']);
 
@@ -32,17 +35,17 @@ function checkText(file: string): string[] {
   const faults: string[] = [];
   const lines = text.split('\n');
   if (CODE.test(file) && lines.length > MOST_LINES)
-    faults.push(`${file}: ${lines.length} lines; move its second idea into a file of its own`);
+    faults.push(`${file}: ${lines.length} lines; move its second idea into a new file`);
   if (file === 'package-lock.json' && /"resolved": "https?:/.test(text))
     faults.push(
       `${file}: records download addresses; install with omit-lockfile-registry-resolved`,
     );
   const at = lines.findIndex((line) => MACHINE_PATH.test(line));
   if (at >= 0) faults.push(`${file}:${at + 1}: names a folder of one machine`);
-  const told = lines.findIndex((line) => UNPUBLISHED.test(line));
-  if (told >= 0)
+  const found = lines.findIndex((line) => UNPUBLISHED.test(line));
+  if (found >= 0)
     faults.push(
-      `${file}:${told + 1}: runs a package that is not published; name npm run verify --`,
+      `${file}:${found + 1}: runs a package that is not published; name npm run verify --`,
     );
   return faults;
 }

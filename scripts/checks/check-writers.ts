@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const SCHEMA = 'prisma/schema';
-/** Where the tables of base.prisma are written: no module, but what all of them stand on. */
+/**
+ * Files that write the tables of base.prisma. They are no module, because all modules use them.
+ */
 const BASE = /^server\/(?:db\/)?[^/]+\.ts$/;
 const SOURCE = /^(?:server|scripts|app|packages)\/.*\.tsx?$/;
 const NO_SOURCE = /\.(?:test|fixture)\.tsx?$/;
@@ -11,10 +13,13 @@ const METHODS =
 const RAW =
   'insert\\s+into|merge\\s+into|delete\\s+from|truncate(?:\\s+table)?|update(?:\\s+only)?';
 
-/** Table of the database, the name it has in the client, and the module whose schema file it is in. */
+/** A table's name in the database, its name in the client, and the module of its schema file. */
 type Table = { table: string; client: string; module: string };
 
-/** Each table is written by one module: the one that its schema file, `<module>[-<part>].prisma`, is named for. */
+/**
+ * Each table is written only by the module that its schema file, `<module>[-<part>].prisma`, is
+ * named for.
+ */
 export function checkWriters(files: string[]): string[] {
   const schema = readdirSync(SCHEMA).map((name) => ({
     name,
@@ -26,7 +31,7 @@ export function checkWriters(files: string[]): string[] {
   return compareWriters({ schema, sources });
 }
 
-/** The writes that stand outside the module of their table. */
+/** The writes that are outside the module of their table. */
 export function compareWriters(o: {
   schema: { name: string; text: string }[];
   sources: { file: string; text: string }[];
@@ -40,7 +45,7 @@ export function compareWriters(o: {
       if (isOwn(file, table.module)) return [];
       const home = table.module === 'base' ? 'server/db' : `server/${table.module}`;
       return [
-        `${at}: writes ${table.table} (${write}), which is of ${home}; move the write into a function there that takes the open transaction`,
+        `${at}: writes ${table.table} (${write}), which belongs to ${home}; move the write into a function there that takes the open transaction`,
       ];
     }),
   );
@@ -63,7 +68,7 @@ function isOwn(file: string, module: string): boolean {
 type Write = { line: number; write: string; table: Table | null };
 
 function writesOf(source: string, tables: readonly Table[]): Write[] {
-  // Lines of comments stay, so that a line keeps its number; what they say is no write.
+  // Lines of comments stay, so that line numbers stay right. Their text does not count as a write.
   const text = source
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
     .replaceAll(/^\s*\/\/.*$/gm, '');

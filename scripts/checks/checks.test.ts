@@ -38,7 +38,7 @@ describe('the check of files', () => {
     'app/.well-known/quittance.json/route.ts',
     'eslint.config.mjs',
     '.dependency-cruiser.cjs',
-  ])('takes %s', (name) => {
+  ])('accepts %s', (name) => {
     expect(faultsOfFile(name, 'export {};\n')).toEqual([]);
   });
 
@@ -77,11 +77,11 @@ describe('the check of files', () => {
 });
 
 describe('the check of settings', () => {
-  it('holds for this repository', () => {
+  it('passes for this repository', () => {
     expect(checkSettings()).toEqual([]);
   });
 
-  it('names what is not explained, what nothing reads, and what has no comment', () => {
+  it('names settings that are unexplained, unread or without a comment', () => {
     const example = [
       '# What AA is.',
       'AA=1',
@@ -102,7 +102,7 @@ describe('the check of settings', () => {
 });
 
 describe('generated parts of documents', () => {
-  it('are what the code says', async () => {
+  it('match the code', async () => {
     expect(await checkDocuments()).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('generated parts of documents', () => {
     ]);
   });
 
-  it('list a setting with its default and whether it must be set, as its schema and the start say', () => {
+  it('list a setting with its default and whether it is required, like its schema and the start say', () => {
     const example = [
       '# ---- Part ----',
       '# (required) Where it is.',
@@ -151,7 +151,7 @@ describe('the check of licences', () => {
   const lock = (entry: object) =>
     JSON.stringify({ packages: { '': {}, 'node_modules/a/node_modules/@x/b': entry } });
 
-  it('finds nothing in what the service ships with', () => {
+  it('finds no fault in the packages that the service ships', () => {
     expect(checkLicences()).toEqual([]);
   });
 
@@ -168,14 +168,14 @@ describe('the check of licences', () => {
     );
   });
 
-  it('lets no package without a licence pass, and none that is only for development fail', () => {
+  it('refuses a package without a licence, and ignores those that are only for development', () => {
     expect(judgeLicences(lock({}))[0]).toContain('@x/b names no licence');
     expect(judgeLicences(lock({ dev: true }))).toEqual([]);
   });
 });
 
 describe('the check of operations', () => {
-  it('holds for this repository', () => {
+  it('passes for this repository', () => {
     expect(checkOperations(listFiles())).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('the check of the walk through the code', () => {
   const step = (file: string, name = 'it') => `- \`${file}\` \`${name}\`: why\n`;
   const read = (file: string) => (file === 'gone.ts' ? null : 'export const it = 1;');
 
-  it('holds for this repository', () => {
+  it('passes for this repository', () => {
     expect(checkWalk()).toEqual([]);
   });
 
@@ -233,7 +233,7 @@ describe('the check of links', () => {
   const faultsOf = (text: string) =>
     faultsOfLinks('docs/b.md', text, (file) => there[file] ?? null);
 
-  it('holds for this repository', () => {
+  it('passes for this repository', () => {
     expect(checkLinks(listFiles())).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe('the check of links', () => {
       'a heading that docs/a.md does not have',
     ],
     ['a heading that is in a block of code', '[it](../README.md#two)', 'does not have'],
-    ['a heading of its own that is gone', '# Here\n[it](#there)', 'does not have'],
+    ['a missing heading in the same file', '# Here\n[it](#there)', 'does not have'],
     ['a file of code that is gone', 'see `server/gone.ts`', 'server/gone.ts is not there'],
   ])('refuses %s', (_what, text, why) => {
     const faults = faultsOf(text);
@@ -261,12 +261,12 @@ describe('the check of links', () => {
     '# Here\n[it](#here)',
     '```sh\n[it](gone.md)\n```',
     'see `server/a.ts` and `[it](gone.md)`',
-  ])('takes %j', (text) => {
+  ])('accepts %j', (text) => {
     expect(faultsOf(text)).toEqual([]);
   });
 });
 
-describe('the check of who writes a table', () => {
+describe('the check of each table’s writer', () => {
   const model = (name: string, table: string) =>
     `model ${name} {\n  id String @id\n\n  @@map("${table}")\n}\n`;
   const schema = [
@@ -277,7 +277,7 @@ describe('the check of who writes a table', () => {
   const faultsOf = (file: string, text: string) =>
     compareWriters({ schema, sources: [{ file, text }] });
 
-  it('holds for this repository', () => {
+  it('passes for this repository', () => {
     expect(checkWriters(listFiles())).toEqual([]);
   });
 
@@ -315,7 +315,7 @@ describe('the check of who writes a table', () => {
       'tx.mint.findMany({}); sql`select * from mints for update skip locked`',
     ],
     ['server/receipts/a.ts', '/** Does not update mints. */\n// insert into mints\n'],
-  ])('takes in %s %s', (file, text) => {
+  ])('accepts in %s %s', (file, text) => {
     expect(faultsOf(file, text)).toEqual([]);
   });
 });

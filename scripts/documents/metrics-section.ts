@@ -13,5 +13,7 @@ export function metricsSections(): Section[] {
       return `| ${cells.join(' | ')} |`;
     });
   const head = ['| metric | type | labels | meaning |', '| --- | --- | --- | --- |'];
-  return [{ page: 'OPERATION.md', name: 'metrics', text: [...head, ...rows].join('\n') }];
+  return [
+    { page: 'docs/operation/monitoring.md', name: 'metrics', text: [...head, ...rows].join('\n') },
+  ];
 }

@@ -7,7 +7,7 @@ const config = z.object({
   forbidden: z.array(z.object({ name: z.string(), comment: z.string() })),
 });
 
-/** The modules of the server in their order, and what each layer above them may import. */
+/** The modules of the server in their order, and the modules that each layer above may import. */
 export function modulesSections(): Section[] {
   const require = createRequire(import.meta.url);
   const { forbidden } = config.parse(require('../../.dependency-cruiser.cjs'));
@@ -18,7 +18,7 @@ export function modulesSections(): Section[] {
     });
   const modules = named('modules').map(({ what }) => `\`${what}\``);
   const layers = named('layers').map(({ comment }) => `- ${asCode(comment.split('. ')[0] ?? '')}.`);
-  const text = `Modules in their order, each of which may import the ones before it: ${modules.join(', ')}.\n\n${layers.join('\n')}`;
+  const text = `The modules in their order. Each may import the ones before it: ${modules.join(', ')}.\n\n${layers.join('\n')}`;
   return [{ page: 'docs/architecture.md', name: 'modules', text }];
 }
 
