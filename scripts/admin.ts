@@ -12,33 +12,33 @@ import { printable } from '@quittance/verify/cli/print-report';
 const HELP = `npm run admin -- <command>
 
   list [--status failed] [--cursor C]   mints, newest first
-  show <receipt id>                     all on record about a mint
-  retry <receipt id>                    queues a failed mint again
-  retry-all                             queues all failed mints again
-  payment <signature>                   all on record about a payment
-  held [--cursor C]                     mints and payments that wait, and what arrived at PAY_TO unpresented
-  release [<receipt id> ...]            queues waiting mints now
-  undecided                             transactions of which the nodes cannot prove whether they landed
-  close <signature> <what you checked>  closes one on record: it counts as never landed
-  hold <payment>, unhold <payment>      sets a payment that bought nothing aside for its refund, or releases it
-  refunded <payment> <refund>           records a refund that the chain shows: whole, in part, or of a surplus
-  withdrawal <transaction> [<note>]     records that the operator took out what left PAY_TO in it
-  reconcile                             reconciles the books of the day: what came in, what it became, what is open
+  show <receipt id>                     the full record of a mint
+  retry <receipt id>                    re-queues a failed mint
+  retry-all                             re-queues all failed mints
+  payment <signature>                   the full record of a payment
+  held [--cursor C]                     waiting mints and payments, and money at PAY_TO that was never presented
+  release [<receipt id> ...]            re-queues waiting mints now
+  undecided                             transactions that the nodes can prove neither landed nor expired
+  close <signature> <what you checked>  records that one never landed, and closes it
+  hold <payment>, unhold <payment>      reserves a payment that bought nothing for its refund, or releases it
+  refunded <payment> <refund>           records a refund that is on chain: whole, in part, or of a surplus
+  withdrawal <transaction> [<note>]     records a transfer out of PAY_TO as the operator's withdrawal
+  reconcile                             reconciles the books of the day: incoming, used and open payments
   forget <wallet>                       deletes the recorded countries of a payer, before their retention ends
-  hide <receipt id or wallet> <why>     shows a note in place of a receipt's labels, or of a wallet's business name
+  hide <receipt id or wallet> <why>     shows a note instead of a receipt's labels or a wallet's business name
   unhide <receipt id or wallet> <why>   shows them again
-  rebuild [--pay-to <wallet>]           after an old backup: restores what the chain knows; names a wallet
-                                        that PAY_TO named between the backup and now. May be run again at any
-                                        time; --accept-failed lets the service continue without rows that failed
+  rebuild [--pay-to <wallet>]           after an old backup: restores records from the chain. Pass --pay-to for a
+                                        wallet that PAY_TO named between the backup and now. May be run again at
+                                        any time. --accept-failed lets the service continue without failed rows
 
-  revoke <public key> [--from <time>]   for a stolen minter or storage key: what it signs after that time (now
-                                        by default) does not count, and no process starts with it. Works on
-                                        the database, while the service is stopped
+  revoke <public key> [--from <time>]   for a stolen minter or storage key: signatures after that time (default:
+                                        now) do not count, and no process starts with it. Works directly on the
+                                        database. Stop the service first
   new-key <file>                        makes a key in a new file that only its owner can read
   new-token <name> <roles>              makes a token for an operator, and the entry for ADMIN_TOKENS
 
   --url URL   the service (PUBLIC_URL by default); the token is ADMIN_OPERATOR_TOKEN, else ADMIN_TOKEN
-  --as NAME   who runs rebuild or revoke, for the audit log: these ask for no token`;
+  --as NAME   your name in the audit log for rebuild and revoke, which need no token`;
 
 const FLAGS = {
   status: { type: 'string' },
@@ -51,13 +51,13 @@ const FLAGS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** A refusal that needs one line and no stack. */
+/** A refusal that needs one line and no stack trace. */
 class Refusal extends Error {}
 
 type Call = { method: 'GET' | 'POST'; path: string; body?: unknown };
 type Flags = { status?: string | undefined; cursor?: string | undefined };
 
-/** The request behind a command. Throws {@link Refusal} for one that is not complete. */
+/** The request behind a command. Throws {@link Refusal} for an incomplete command. */
 function callOf(command: string | undefined, words: string[], flags: Flags): Call {
   const word = (index: number, name: string): string => {
     const value = words[index];
@@ -92,7 +92,7 @@ function callOf(command: string | undefined, words: string[], flags: Flags): Cal
     case 'undecided':
       return get('/admin/undecided');
     case 'close':
-      word(1, 'a text that says what you checked');
+      word(1, 'a text with the checks that you made');
       return post('/admin/undecided/close', {
         signature: word(0, 'a signature'),
         checked: words.slice(1).join(' '),
@@ -144,7 +144,7 @@ async function main(): Promise<number> {
   }
   if (command === 'rebuild') {
     ensureGenerated();
-    // Works on database and chain themselves: it may run for hours.
+    // Works on database and chain directly, because it may run for hours.
     const { runRebuild } = await import('./rebuild');
     return runRebuild({
       payTo: values['pay-to'] ?? [],
@@ -179,12 +179,12 @@ async function main(): Promise<number> {
   return response.ok ? 0 : 1;
 }
 
-/** How the audit log names who works on the database itself. */
+/** The actor in the audit log for direct work on the database. */
 function actorOf(name: string | undefined): string {
   return name === undefined ? 'admin' : `admin:${name}`;
 }
 
-/** The token is printed once, and kept nowhere. */
+/** The token is printed once and stored nowhere. */
 function makeToken(name: string | undefined, roles: string | undefined): number {
   const token = randomBytes(32).toString('base64url');
   const entry = `${name ?? ''}:${roles ?? ''}:${tokenHash(token)}`;
@@ -209,14 +209,14 @@ async function revoke(
   return runRevoke({ publicKey, from: from === undefined ? null : new Date(from), actor });
 }
 
-/** A secret key as `solana-keygen` writes it; its public key is printed. */
+/** A secret key in the format of `solana-keygen`. Its public key is printed. */
 function makeKeyFile(file: string | undefined): number {
   if (file === undefined) throw new Refusal(`new-key needs a file\n\n${HELP}`);
   const secret = makeSecretKey();
   try {
     writeFileSync(file, JSON.stringify([...secret]), { mode: 0o600, flag: 'wx' });
   } catch (cause) {
-    throw new Refusal(`${file} cannot be made, or is there already`, { cause });
+    throw new Refusal(`${file} cannot be created, or exists already`, { cause });
   }
   console.log(publicKeyOf(secret));
   return 0;

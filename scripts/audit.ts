@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { judgeAudit, parseExceptions } from './audit/judge-audit';
 
-/** `npm run audit`: known weaknesses of the packages the service runs with, less those with a reason. */
+/**
+ * `npm run audit`: known vulnerabilities of the service's packages, without those that have an
+ * exception.
+ */
 async function main(): Promise<number> {
   const exceptions = parseExceptions(readFileSync('audit-exceptions.json', 'utf8'));
   const child = spawn('npm', ['audit', '--json', '--omit=dev'], {
@@ -17,7 +20,7 @@ async function main(): Promise<number> {
   for (const line of verdict.faults) console.log(line);
   console.log(
     verdict.faults.length === 0
-      ? `No vulnerability without a reason (${verdict.excepted} with one).`
+      ? `No vulnerability without an exception (${verdict.excepted} with one).`
       : `${verdict.faults.length} to check.`,
   );
   return verdict.faults.length === 0 ? 0 : 1;

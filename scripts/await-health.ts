@@ -7,14 +7,14 @@ const answer = z.object({
 });
 
 /**
- * Returns when GET /health names no part that is missing. Says which part is missing, again whenever that changes. Throws when
- * `timeoutMs` is over (it waits for ever without) or `signal` aborts.
+ * Returns when GET /health names no missing part. Prints the missing part, again whenever that
+ * changes. Throws after `timeoutMs` (without it, waits for ever), or when `signal` aborts.
  */
 export async function awaitHealth(o: {
-  /** Where the app listens on this machine. */
+  /** The app's address on this machine. */
   origin: string;
   timeoutMs?: number;
-  /** Quiet for this long: a start takes its time. */
+  /** Prints nothing for this long, because a start takes some time. */
   patienceMs?: number;
   say(line: string): void;
   signal?: AbortSignal;
@@ -23,7 +23,7 @@ export async function awaitHealth(o: {
   let said = '';
   for (;;) {
     o.signal?.throwIfAborted();
-    const missing = await lookAt(o.origin);
+    const missing = await readHealth(o.origin);
     if (missing === null) return;
     const waitedMs = Date.now() - started;
     if (o.timeoutMs !== undefined && waitedMs > o.timeoutMs)
@@ -38,8 +38,8 @@ export async function awaitHealth(o: {
   }
 }
 
-/** Null when healthy, else what is missing. */
-async function lookAt(origin: string): Promise<string | null> {
+/** Null when healthy, else the missing part. */
+async function readHealth(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(10_000) });
     const parsed = answer.safeParse(await response.json());

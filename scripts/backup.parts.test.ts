@@ -46,7 +46,7 @@ describe.skipIf(bin === null)('npm run backup', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('writes a dump for its owner alone, and what is restored is the same to the row', async () => {
+  it('writes a dump that only its owner can read, and the restored rows equal the original', async () => {
     const to = join(dir, 'kept');
     const { status, stdout, stderr } = run(['--to', to]);
     expect([status, stderr]).toEqual([0, '']);
@@ -77,7 +77,7 @@ describe.skipIf(bin === null)('npm run backup', () => {
     const away = run(['--to', to], { DATABASE_URL: 'postgresql://x:secret@127.0.0.1:1/x' });
     expect([away.status, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
     expect(away.stderr).not.toContain('secret');
-    // pg_dump dies in the middle: what it had written is no backup.
+    // pg_dump dies in the middle, and its unfinished output is not a backup.
     const dying = join(dir, 'dying');
     spawnSync('mkdir', ['-p', dying]);
     const program = `#!/bin/sh\ncase "$1" in --version) echo 'pg_dump (PostgreSQL) 99.1';; *) echo half; exit 3;; esac\n`;
@@ -91,7 +91,7 @@ describe.skipIf(bin === null)('npm run backup', () => {
     expect(readdirSync(to)).toEqual([]);
   });
 
-  it('hands the password over in the environment, as it is', () => {
+  it('passes the password unchanged in the environment', () => {
     expect(connectionOf(`${url}?sslmode=require`)).toMatchObject({
       PGUSER: 'o@wner',
       PGPASSWORD: PASSWORD,
@@ -104,7 +104,7 @@ describe.skipIf(bin === null)('npm run backup', () => {
 
 const path = () => childEnv({})['PATH'] ?? '';
 
-/** `npm run backup -- …` as package.json has it, with this folder's settings and no other. */
+/** `npm run backup -- …` as in package.json, with the settings of this folder only. */
 function run(words: string[], env: Record<string, string> = {}) {
   const child = spawnSync('node', ['--import', 'tsx', 'scripts/backup.ts', ...words], {
     env: childEnv({
@@ -119,7 +119,10 @@ function run(words: string[], env: Record<string, string> = {}) {
   return { status: child.status, stdout: child.stdout, stderr: child.stderr.toString() };
 }
 
-/** Restores a dump as OPERATION.md does, and compares rows and migrations with the original. */
+/**
+ * Restores a dump like docs/operation/backups.md does, and compares rows and migrations with the
+ * original.
+ */
 async function restored(file: string, name: string): Promise<void> {
   await query(server.url('postgres'), [`create database ${name}`]);
   const words = ['--exit-on-error', '--no-owner', '--no-privileges', '--dbname', server.url(name)];

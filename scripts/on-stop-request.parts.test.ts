@@ -7,15 +7,15 @@ import { expect, it } from 'vitest';
 
 const PROGRAM = `"${process.execPath}" --import tsx scripts/on-stop-request.fixture.ts`;
 
-/** Runs a shell command whose output goes to a file; `output` waits until the text has appeared. */
+/** Runs a shell command whose output goes to a file. `output` waits for a text in it. */
 function shell(command: string) {
   const dir = mkdtempSync(join(tmpdir(), 'stop-request-'));
   const log = join(dir, 'log');
   const child = spawn('sh', ['-c', `{ ${command}; } > "${log}" 2>&1`], { stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const output = async (wanted: RegExp): Promise<string> => {
-    for (let look = 0; look < 600; look += 1) {
-      const text = look === 0 ? '' : readFileSync(log, 'utf8');
+    for (let tries = 0; tries < 600; tries += 1) {
+      const text = tries === 0 ? '' : readFileSync(log, 'utf8');
       if (wanted.test(text)) return text;
       await sleep(50);
     }
@@ -24,7 +24,7 @@ function shell(command: string) {
   return { child, ended, output, clean: () => rmSync(dir, { recursive: true }) };
 }
 
-it('stops once and in peace when Ctrl-C arrives from the terminal and from npm', async () => {
+it('stops once and without an error when Ctrl-C arrives from the terminal and from npm', async () => {
   const run = shell(`exec ${PROGRAM}`);
   await run.output(/ready/);
   run.child.kill('SIGINT');

@@ -14,7 +14,7 @@ const manifest = z.object({
   ),
 });
 
-it('the manifest names icons that are there, in the sizes that it says, one of them maskable', () => {
+it('the manifest names existing icons in the right sizes, one of them maskable', () => {
   const { icons } = manifest.parse(JSON.parse(readFileSync('public/site.webmanifest', 'utf8')));
   for (const { src, sizes, type } of icons.filter((icon) => icon.type === 'image/png')) {
     const png = readFileSync(`public${src}`);
@@ -24,7 +24,7 @@ it('the manifest names icons that are there, in the sizes that it says, one of t
   expect(existsSync('public/icon.svg')).toBe(true);
 });
 
-it('pages name icons that are there, and the image ships them', () => {
+it('pages name existing icons, and the image ships them', () => {
   const layout = readFileSync('app/layout.tsx', 'utf8');
   const named = [...layout.matchAll(/'(\/[a-z0-9-]+\.(?:svg|png|webmanifest))'/g)];
   expect(named).toHaveLength(4);
@@ -32,7 +32,7 @@ it('pages name icons that are there, and the image ships them', () => {
   expect(readFileSync('Dockerfile', 'utf8')).toContain('COPY --from=build /app/public ./public');
 });
 
-it('robots may read what previews of links need', () => {
+it('robots may read the files that link previews need', () => {
   const rules = readFileSync('public/robots.txt', 'utf8').match(/^Disallow: .*$/gm) ?? [];
   const closed = rules.map((rule) => rule.slice('Disallow: '.length));
   expect(closed.length).toBeGreaterThan(0);

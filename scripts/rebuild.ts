@@ -4,10 +4,11 @@ import { rebuild } from '@/server/admin/rebuild';
 import { startClock } from '@/server/service-clock';
 
 /**
- * `npm run admin -- rebuild`: after an old backup was restored, brings back from the chain and permanent storage what
- * came later. Set RESTORE to a word for that backup before the service starts; the word ends up in the audit log.
- * `payTo` are wallets that PAY_TO named between the backup and now; those before it are on record. Gives the exit
- * code: 1 when rows failed and the service therefore still waits.
+ * `npm run admin -- rebuild`: after the restore of an old backup, recovers later records from the
+ * chain and permanent storage. Before the service starts, set RESTORE to a word for that backup,
+ * which the audit log will show. `payTo` are wallets that PAY_TO named between the backup and now.
+ * Earlier ones are recorded. Returns the exit code: 1 when rows failed and the service therefore
+ * still waits.
  */
 export async function runRebuild(o: {
   payTo: string[];
@@ -23,9 +24,9 @@ export async function runRebuild(o: {
     const say = (line: string) => console.log(line);
     const result = await rebuild(service, { ...o, label, say });
     console.log(
-      `${result.receipts} receipts, ${result.used} used and ${result.unused} unused payments came back, and the NFTs of ${result.statements} statements`,
+      `${result.receipts} receipts, ${result.used} used and ${result.unused} unused payments were restored, and the NFTs of ${result.statements} statements`,
     );
-    console.log(`left alone ${result.skipped.length}, failed ${result.failed.length}`);
+    console.log(`skipped ${result.skipped.length}, failed ${result.failed.length}`);
     if (result.failed.length > 0)
       console.log(
         result.isFinished

@@ -8,21 +8,21 @@ import { onStopRequest } from './on-stop-request';
 import { pickPorts } from './pick-ports';
 import { runService } from './run-service';
 
-/** Where a story finds the service, and a folder for what it leaves. */
+/** The service's addresses for a story, and a folder for its files. */
 export type DemoPlace = { baseUrl: string; rpcUrl: string; gatewayUrl: string; outDir: string };
 
 export type Demo = {
-  /** As in `npm run demo`. */
+  /** For example `npm run demo`. */
   command: string;
-  /** What is not real about it, in one line. */
+  /** The line that says what is not real about it. */
   warning: string;
-  /** Loads the story once the settings are ready; it resolves to whether all that it checked held. */
+  /** Loads the story once the settings are ready. It resolves to whether every check passed. */
   story: () => Promise<(place: DemoPlace, say: (line: string) => void) => Promise<boolean>>;
 };
 
 /**
- * Runs a demo: the whole service on free ports and a throw-away folder, and a story on it, after which
- * the process ends. `--keep` leaves it all running; `--stop <folder>` ends what was left so.
+ * Runs a demo: the whole service on free ports with a temporary folder, and a story on it. Then the
+ * process ends. `--keep` leaves everything running. `--stop <folder>` ends a kept service.
  */
 export async function runDemoCommand(demo: Demo): Promise<never> {
   try {
@@ -37,10 +37,10 @@ async function main(demo: Demo): Promise<number> {
   const [option, folder] = process.argv.slice(2);
   if (option === '--stop' && folder !== undefined) return stop(folder);
   if (option !== undefined && option !== '--keep')
-    throw new Error(`${demo.command} knows --keep and --stop <folder>, not ${option}.`);
+    throw new Error(`${demo.command} has the options --keep and --stop <folder>, not ${option}.`);
   await buildForStack((line) => console.log(`          ${line}`));
   const place = mkdtempSync(join(tmpdir(), 'quittance-demo-'));
-  // PostgreSQL may run as another user, who must get through.
+  // PostgreSQL may run as another user, who needs access to this folder.
   chmodSync(place, 0o755);
   const dataDir = join(place, 'data');
   const stopped = new AbortController();
@@ -79,7 +79,7 @@ async function main(demo: Demo): Promise<number> {
   return held ? 0 : 1;
 }
 
-/** bigint-buffer warns that it runs without its native half, which is wanted. */
+/** Hides bigint-buffer's warning that it runs without its native half, which is intended. */
 async function quietly<T>(load: () => Promise<T>): Promise<T> {
   const { warn } = console;
   console.warn = () => undefined;
@@ -93,7 +93,7 @@ async function stop(place: string): Promise<number> {
   return 0;
 }
 
-/** `fetch failed` alone says nothing. Its cause does. */
+/** `fetch failed` alone explains nothing. Its cause does. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} (${explain(error.cause)})`;

@@ -11,7 +11,7 @@ standIn(ensureVerifierModule, { ensureVerifier: () => made.names.push('verifier'
 
 beforeEach(() => {
   made.names.length = 0;
-  // Without a setting that it needs, a start gives up before it reaches a database.
+  // Without a required setting, a start fails before it reaches a database.
   vi.stubEnv('NETWORK', 'devnet');
   vi.stubEnv('DATABASE_URL', '');
 });
@@ -25,7 +25,7 @@ const start = (mode: 'start' | 'dev') =>
     signal: new AbortController().signal,
   });
 
-it('the development server has its database client and verifier made first', async () => {
+it('the development server first makes its database client and verifier', async () => {
   await expect(start('dev')).rejects.toThrow(SettingsError);
   expect(made.names).toEqual(['client', 'verifier']);
 });

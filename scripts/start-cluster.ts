@@ -12,9 +12,10 @@ import { refuseEmbeddedDatabase } from './refuse-embedded-database';
 import type { Place, Running, Start } from './start-place';
 
 /**
- * NETWORK=devnet and mainnet: settings, migrations, then the app, whose end is the end of the launcher: what runs it
- * (a container, systemd) starts it again. Nothing is embedded. Mode `start` builds nothing; mode `dev` has no build, so it
- * makes the database client and the verifier first.
+ * NETWORK=devnet and mainnet: settings, migrations, then the app. When the app ends, the launcher
+ * ends, and its supervisor (a container, systemd) starts it again. Nothing is embedded. Mode
+ * `start` builds nothing. Mode `dev` has no build, so it makes the database client and the verifier
+ * first.
  */
 export function cluster(): Place {
   return { start: startOnCluster, interrupt: () => Promise.resolve(), warning: null };
@@ -37,7 +38,8 @@ async function startOnCluster(o: Start): Promise<Running> {
     port: env.port,
     host: null,
   });
-  // A group of its own: Ctrl-C in the terminal reaches only the launcher, which lets the app drain.
+  // Its own process group: Ctrl-C in the terminal reaches only the launcher, which lets the app
+  // drain.
   const app = spawn(process.execPath, args, { env: appEnv, detached: true, stdio: 'inherit' });
   const ended = new AbortController();
   // A failure of the start is thrown, not reported.
@@ -60,12 +62,12 @@ async function startOnCluster(o: Start): Promise<Running> {
     isWanted = true;
   } catch (error) {
     await close();
-    throw ended.signal.aborted ? new Error('the app ended while it was starting') : error;
+    throw ended.signal.aborted ? new Error('the app ended during its start') : error;
   }
   return { baseUrl: env.publicUrl, close };
 }
 
-/** Asks the app to end, and kills it with what it started when it takes longer than `patienceMs`. */
+/** Asks the app to end, and kills it with its children after `patienceMs`. */
 async function endApp(app: ChildProcess, patienceMs: number): Promise<void> {
   const { pid } = app;
   if (pid === undefined || app.exitCode !== null || app.signalCode !== null) return;

@@ -14,7 +14,7 @@ import { bundleProgram } from '@/tests/harness/bundle-program';
 import { runNode, type Ended } from '@/tests/harness/run-command';
 
 /** Process starts with the client libraries, on a busy machine. */
-const SLOW_MS = 120_000;
+const SLOW_MS = 360_000;
 const FEE_LAMPORTS = 5_000n;
 
 let dataDir: string;
@@ -24,7 +24,7 @@ let secret: Uint8Array;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'storage-fund-'));
-  chain = await startChain({ slotMs: 50, finalityLag: 4 });
+  chain = await startChain({ slotMs: 100, finalityLag: 4 });
   node = await startStorageNode({ dataDir, port: 0, rpcUrl: chain.url });
 });
 afterAll(async () => {
@@ -61,7 +61,7 @@ async function run(flags: string[], uploadUrl = node.url, storageKey = secret): 
 const lines = ({ output }: Ended) => output.trim().split('\n');
 
 test(
-  'what would be sent is shown and nothing is until --yes is given; then it is sent and credited',
+  'without --yes the transfer is only shown; with --yes it is sent and credited',
   async () => {
     const shown = await run(['--sol', '0.1']);
     expect(shown.code).toBe(1);
@@ -70,7 +70,8 @@ test(
     expect(lines(shown).at(-1)).toBe('nothing was sent: add --yes to send it');
     expect(holds()).toBe(1_000_000_000n);
 
-    // One node takes the first report of a transfer, the other refuses it once. Only there it is reported again.
+    // One node takes the first report of a transfer, and the other refuses it once. Only the latter
+    // gets a second report.
     const [willing, busy] = [await relay({ refusals: 0 }), await relay({ refusals: 1 })];
     const other = makeEmbeddedKey();
     await fundWallet(chain.url, { wallet: publicKeyOf(other), sol: 1 });
@@ -96,7 +97,7 @@ test(
 test(
   'a run that ends after sending is finished by --resume with its signature, and pays once',
   async () => {
-    // The transfer goes out; the first look at what became of it ends the run.
+    // The transfer is sent, and the first status request ends the run.
     await setFaults(chain.url, { failMethods: { getSignatureStatuses: { status: 503 } } });
     const ended = await run(['--sol', '0.1', '--yes']);
     await setFaults(chain.url, null);
@@ -120,7 +121,7 @@ test(
 );
 
 test(
-  'what cannot be done is one clear line, and nothing is sent',
+  'an impossible request is one clear line, and nothing is sent',
   async () => {
     const refusals: [flags: string[], line: string][] = [
       [['--sol=-1', '--yes'], '-1 is not an amount of SOL'],
@@ -139,7 +140,7 @@ test(
 );
 
 test(
-  'a storage node that is silent or says something else is one clear line, and nothing is sent',
+  'a storage node that is silent or answers wrongly is one clear line, and nothing is sent',
   async () => {
     const html = await serve((_, response) => response.end('<html>hello</html>'));
     const silent = await serve(() => undefined);
@@ -147,7 +148,7 @@ test(
       { url: html.url, line: 'did not answer with its Solana address' },
       { url: silent.url, line: 'did not answer (nothing within 10000 ms)' },
     ];
-    // One that names another address once the first was shown.
+    // A node that names another address after the first was shown.
     const addresses = Array.from({ length: 2 }, () => publicKeyOf(makeEmbeddedKey()));
     let asked = 0;
     const fickle = await serve((_, response) => {
@@ -171,7 +172,7 @@ test(
   SLOW_MS,
 );
 
-/** Passes everything on to the node, but refuses the first reports; `reports` counts them all. */
+/** Forwards everything to the node, but refuses the first reports. `reports` counts them all. */
 async function relay({ refusals }: { refusals: number }) {
   let reports = 0;
   const served = await serve(async (request, response) => {

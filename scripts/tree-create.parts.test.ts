@@ -8,7 +8,7 @@ import { bundleProgram } from '@/tests/harness/bundle-program';
 import { createTestDatabase, type TestDatabase } from '@/tests/harness/create-test-database';
 
 /** A process start with the client libraries, on a busy machine. */
-const SLOW_MS = 120_000;
+const SLOW_MS = 360_000;
 const SMALL = ['--depth', '3', '--buffer', '8', '--canopy', '0'];
 
 let database: TestDatabase;
@@ -17,7 +17,7 @@ let secret: Uint8Array;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  chain = await startChain({ slotMs: 50, finalityLag: 8 });
+  chain = await startChain({ slotMs: 100, finalityLag: 8 });
 });
 afterAll(async () => {
   await chain.close();
@@ -58,7 +58,7 @@ async function run(
 }
 
 test(
-  'the cost is shown and nothing is spent until someone says yes',
+  'the cost is shown, and nothing is spent before a person says yes',
   async () => {
     await fund();
     const before = balance();
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'with --yes a tree is made and on record; with --if-none no second one is',
+  'with --yes a tree is made and recorded; with --if-none no second one is',
   async () => {
     await fund();
     const made = await run([...SMALL, '--yes', '--if-none']);
@@ -96,7 +96,7 @@ test(
       const { data } = chain.chain.get(address) ?? {};
       expect(Buffer.from(data ?? []).toString()).toContain(`quittance ${holds ?? '?'}s`);
     }
-    // What was shown is what was spent, once.
+    // The shown amount is spent, once.
     const cost = /cost +([\d.]+) SOL/.exec(made.out)?.[1] ?? '';
     expect(Number(1_000_000_000n - balance())).toBe(Math.round(Number(cost) * 1e9));
     const again = await run([...SMALL, '--yes', '--if-none']);
@@ -112,7 +112,7 @@ test(
     expect(await database.prisma.collection.count()).toBe(2);
     expect(await database.prisma.tree.count()).toBe(1);
 
-    // One that turns frozen receipts on gets their collection, once.
+    // An installation that turns frozen receipts on gets their collection, once.
     const on = { FROZEN_RECEIPTS: '1' };
     const frozen = await run(['--collections', '--yes'], on);
     expect(frozen.out).toMatch(/collection of frozen receipts \w{32,44}/);

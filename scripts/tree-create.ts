@@ -27,17 +27,17 @@ const HELP = `npm run tree:create -- [options]
   --buffer N            64 by default: changes in one block
   --canopy N            8 by default: longer is dearer and makes shorter proofs
   --collections         makes no tree, only the collections that are missing
-  --register ADDRESS    makes nothing, puts a tree of the chain on record
+  --register ADDRESS    makes nothing, records a tree of the chain
   --sync                makes nothing, counts the leaves of each tree from the chain
   --if-none             makes no tree if one has space
-  --anew                drops what an earlier run began and could not finish
-  --yes                 asks nothing
+  --anew                drops the unfinished work of an earlier run
+  --yes                 does not ask before it spends
 
-With the first tree of a minter come its collections, one for receipts and one for statements, and with
-FROZEN_RECEIPTS=1 a frozen one for receipts that their payer asks for. All is on record before it is
-sent: run the command again if it ended early, and it finishes what it began.`;
+The first tree of a minter brings its collections, one for receipts and one for statements. With
+FROZEN_RECEIPTS=1 it brings a frozen one as well, for receipts that their payer requests. Every step is
+recorded before it is sent. If the command ended early, run it again to finish its work.`;
 
-/** What an account must keep to exist. */
+/** The minimum balance of an account. */
 const LEAST_BALANCE_LAMPORTS = 890_880n;
 
 const FLAGS = {
@@ -53,7 +53,7 @@ const FLAGS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** A refusal that needs one line and no stack. */
+/** A refusal that needs one line and no stack trace. */
 class Refusal extends Error {}
 
 async function main(): Promise<void> {
@@ -89,10 +89,10 @@ async function main(): Promise<void> {
   await make(settings, wish);
 }
 
-/** What is to be made: `plan` is null for no tree. */
+/** The accounts to make. `plan` is null for no tree. */
 type Wish = { plan: TreePlan | null; collections: CollectionContents[] };
 
-/** Makes all at once: none waits for another. One that fails does not stop the others. */
+/** Makes all at once, because none waits for another. A failed one does not stop the others. */
 async function make(settings: Env, { plan, collections }: Wish): Promise<void> {
   const { minter, network } = settings;
   const onAddress = (address: string) =>
@@ -124,7 +124,7 @@ async function register(settings: Env, address: string): Promise<void> {
     network,
     now: await databaseNow(db()),
   });
-  console.log(`tree ${address} is on record`);
+  console.log(`tree ${address} is recorded`);
 }
 
 async function sync(settings: Env): Promise<void> {
@@ -134,7 +134,7 @@ async function sync(settings: Env): Promise<void> {
   }
 }
 
-/** Prints what will be spent and from what; throws {@link Refusal} when there is not enough. */
+/** Prints the cost and the balance that pays it. Throws {@link Refusal} when it is not enough. */
 async function showCost(settings: Env, { plan, collections }: Wish): Promise<void> {
   const prices = await Promise.all([
     plan === null ? 0n : (await priceTree(rpc(), plan)).totalLamports,

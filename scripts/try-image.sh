@@ -1,26 +1,30 @@
 #!/bin/bash
-# Runs the Dockerfile's steps without Docker, then starts what compose.yaml starts from the result:
+# Runs the Dockerfile's steps without Docker, then starts the services of compose.yaml from the result:
+#
 #   scripts/try-image.sh <empty folder> [<folder of another node>]
-#   scripts/try-image.sh --again <the same folder> [<folder of another node>]   starts it once more, builds nothing
-# The files of the commit are built there; the second stage is put together beside them and belongs to root. It is
-# mounted read-only in a file system and a network of their own, where the names of compose.yaml lead to this machine.
-# Needs root, and Debian's PostgreSQL, Redis and Caddy. scripts/try-compose.ts says what is not as in compose.yaml.
+#   scripts/try-image.sh --again <the same folder> [<folder of another node>]
+#
+# With --again it starts once more and builds nothing.
+# The files of the commit are built there. The second stage is assembled beside them and belongs to root. It is
+# mounted read-only in a separate file system and network, where the names of compose.yaml lead to this machine.
+# Needs root, and Debian's PostgreSQL, Redis and Caddy. scripts/trial/start-trial.ts lists the differences from
+# compose.yaml.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 again=
 [ "$1" != --again ] || { again=yes; shift; }
 dir=$(realpath "$1")
-# The programs of this working tree keep the node that its packages were installed with.
+# The programs of this working tree keep the version of Node that its packages were installed with.
 own_node=$(command -v node)
 [ -z "${2:-}" ] || PATH="$(realpath "$2"):$PATH"
-# Megabytes that the image may add to node's own; OPERATION.md says what it is.
+# Megabytes that the image may add to those of Node's image.
 limit=380
 
 build() {
   [ -z "$(ls -A "$dir")" ] || { echo "$dir is not empty" >&2; exit 1; }
   chmod 755 "$dir"
   mkdir "$dir/build" "$dir/app"
-  # The Dockerfile with one instruction a line, cut into its two stages.
+  # The Dockerfile with one instruction on each line, split into its two stages.
   local dockerfile first second
   dockerfile=$(sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' Dockerfile)
   first=$(awk '/^FROM/ {stage++} stage == 1' <<<"$dockerfile")
@@ -33,7 +37,7 @@ build() {
       { echo "ended with code $?: $command" >&2; exit 1; }
   done < <(sed -n 's/^RUN //p' <<<"$first")
 
-  # /app of the first stage is the build folder; the working folder of the second is the app folder.
+  # /app of the first stage is the build folder. The working folder of the second is the app folder.
   while read -r words; do
     eval "set -- ${words//\/app\//$dir/build/}"
     cp -a "${@:1:$#-1}" "$dir/app/${*: -1}"

@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A copy of the package in a folder of its own, with files of now and of another mode. */
+/** A copy of the package in a new folder, with files of another time and mode. */
 function copyPackage(name: string): string {
   const source = join(dir, name, 'packages/verify');
   mkdirSync(source, { recursive: true });
@@ -50,7 +50,10 @@ function copyPackage(name: string): string {
   return source;
 }
 
-/** Builds the package and installs what the service would give away, as somebody without the repository would. */
+/**
+ * Builds the package and installs it from the service's download, like a user without the
+ * repository.
+ */
 function installElsewhere(): { files: string[]; bin: string } {
   const source = copyPackage('source');
   execFileSync(process.execPath, ['build.mjs'], { cwd: source });
@@ -66,7 +69,7 @@ function installElsewhere(): { files: string[]; bin: string } {
   };
 }
 
-/** The proof of a receipt whose files alone are shown, and an issuer's document. */
+/** The proof of a receipt, with only its files, and an issuer's document. */
 async function writeProof(folder: string): Promise<void> {
   const facts = makeFacts({ beside: NOTHING_BESIDE });
   const secret = makeEmbeddedKey();
@@ -104,7 +107,7 @@ async function writeProof(folder: string): Promise<void> {
 }
 
 describe('the package of the offline verifier', () => {
-  it('runs in an empty folder without a network, without dependencies, and draws where its canvas is', async () => {
+  it('runs in an empty folder without a network, without dependencies, and draws if its canvas is installed', async () => {
     const { files, bin } = installElsewhere();
     expect(files.map((path) => path.replace(/^package\//, ''))).toEqual([
       ...['LICENSE', 'README.md', 'dist/quittance-verify-redraw.mjs', 'dist/quittance-verify.mjs'],
@@ -113,8 +116,8 @@ describe('the package of the offline verifier', () => {
     expect(
       readdirSync(join(dir, 'empty/node_modules')).filter((name) => !name.startsWith('.')),
     ).toEqual(['@quittance']);
-    const told = execFileSync(bin, ['--help'], { cwd: join(dir, 'empty'), encoding: 'utf8' });
-    expect(told).toContain('quittance-verify <proof> [--issuer <keys>] --rpc <url>');
+    const help = execFileSync(bin, ['--help'], { cwd: join(dir, 'empty'), encoding: 'utf8' });
+    expect(help).toContain('quittance-verify <proof> [--issuer <keys>] --rpc <url>');
     const manifest: unknown = JSON.parse(readFileSync('packages/verify/package.json', 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
 
@@ -136,7 +139,7 @@ describe('the package of the offline verifier', () => {
     expect(redraw()).toMatch(/held {5}picture_redrawn /);
   }, 120_000);
 
-  it('holds what npm pack would put into it, in the same bytes wherever it is built', () => {
+  it('has the files that npm pack would include, in the same bytes wherever it is built', () => {
     const source = copyPackage('again');
     const json = execFileSync('npm', ['pack', '--json', '--pack-destination', dir], {
       cwd: source,

@@ -23,7 +23,7 @@ const exception = {
 };
 const on = (day: string) => new Date(`${day}T12:00:00Z`);
 
-it('a weakness needs an exception that names it and has not ended', () => {
+it('a vulnerability needs an exception that names it and has not ended', () => {
   const judge = (allowed: (typeof exception)[], day: string) => judgeAudit(audit, allowed, on(day));
   expect(judge([exception], '2026-06-30')).toEqual({ state: 'judged', faults: [], excepted: 1 });
   expect(judge([exception], '2026-07-01')).toMatchObject({
@@ -34,13 +34,13 @@ it('a weakness needs an exception that names it and has not ended', () => {
   expect(judge([other], '2026-06-30')).toMatchObject({ faults: [expect.any(String)] });
 });
 
-it('a registry without audits is no audit passed, and the exceptions on file have reasons', () => {
+it('a registry without audits does not pass, and every exception on file has a reason', () => {
   for (const answer of ['', '{"error":{"code":"ENOAUDIT"}}', '<html>'])
     expect(judgeAudit(answer, [], on('2026-01-01'))).toEqual({ state: 'no_answer' });
   expect(parseExceptions(readFileSync('audit-exceptions.json', 'utf8')).length).toBeGreaterThan(0);
 });
 
-it('the native part of bigint-buffer cannot load, whatever npm ran at the install', () => {
+it('the native part of bigint-buffer cannot load, whatever npm ran during the install', () => {
   const fromThere = createRequire(resolve('node_modules/bigint-buffer/package.json'));
   expect(fromThere('bindings')).toEqual({});
 });

@@ -6,9 +6,9 @@ import { listCollections } from '@/server/nft/collections';
 import { listTrees } from '@/server/nft/trees';
 import { checkAccounts } from '@/server/payments/check-accounts';
 import { storageBalance } from '@/server/storage/request-storage';
-import { look, type Finding } from './finding';
+import { runCheck, type Finding } from './finding';
 
-export type Purses = {
+export type Balances = {
   findings: Finding[];
   /** Null when no node answered. */
   minterLamports: bigint | null;
@@ -18,30 +18,30 @@ export type Purses = {
 export type Trees = { findings: Finding[]; left: bigint };
 
 /** Balances of the minter and the fee payer on chain and of the storage key at its node. */
-export async function checkKeys(env: Env): Promise<Purses> {
+export async function checkKeys(env: Env): Promise<Balances> {
   let minterLamports: bigint | null = null;
   let feePayerLamports: bigint | null = null;
   let storageLamports: bigint | null = null;
   const owner = env.storage.publicKey;
   const findings = await Promise.all([
-    look(`minter ${env.minter.publicKey}`, async () => {
+    runCheck(`minter ${env.minter.publicKey}`, async () => {
       minterLamports = await rpc().getBalance(env.minter.publicKey);
       return `${toDecimal(minterLamports, 9)} SOL`;
     }),
-    look(`fee payer ${env.feePayer.publicKey}`, async () => {
+    runCheck(`fee payer ${env.feePayer.publicKey}`, async () => {
       feePayerLamports = await rpc().getBalance(env.feePayer.publicKey);
       return `${toDecimal(feePayerLamports, 9)} SOL`;
     }),
-    look(`storage ${owner}`, async () => {
+    runCheck(`storage ${owner}`, async () => {
       storageLamports = await storageBalance({ uploadUrl: env.storageUploadUrl, owner });
       return `${toDecimal(storageLamports, 9)} SOL at the storage node`;
     }),
-    look(`payments to ${env.payTo}`, async () => {
+    runCheck(`payments to ${env.payTo}`, async () => {
       const state = await checkAccounts({ rpc: rpc(), env });
       if (!state.open) throw new Error(`are refused: ${state.reason}`);
       if (state.notSettled !== undefined)
         throw new Error(
-          `are accepted from clients that send them, none by x402: ${state.notSettled}`,
+          `are accepted only if clients send them themselves, not by x402: ${state.notSettled}`,
         );
       return 'are taken';
     }),
@@ -49,11 +49,11 @@ export async function checkKeys(env: Env): Promise<Purses> {
   return { findings, minterLamports, feePayerLamports, storageLamports };
 }
 
-/** Trees and collections on record, with the space that the minter in use has. */
+/** Recorded trees and collections, with the space for the current minter. */
 export async function checkTrees(env: Env): Promise<Trees> {
   let left = 0n;
   const findings: Finding[] = [];
-  const listing = await look('trees', async () => {
+  const listing = await runCheck('trees', async () => {
     const trees = await listTrees(db(), env.network);
     for (const tree of trees) {
       // A tree accepts mints of one key only.
@@ -67,9 +67,9 @@ export async function checkTrees(env: Env): Promise<Trees> {
         detail: `holds ${tree.minted} of ${tree.capacity}${open ? '' : isOurs ? ', closed' : `, of minter ${tree.minter}`}`,
       });
     }
-    return trees.length === 0 ? 'none yet' : `room for ${left} receipts`;
+    return trees.length === 0 ? 'none yet' : `space for ${left} receipts`;
   });
-  const collections = await look('collections', async () => {
+  const collections = await runCheck('collections', async () => {
     const all = await listCollections(db(), env.network);
     const ours = all.filter((one) => one.minter === env.minter.publicKey && one.holds !== null);
     return ours.length === 0

@@ -21,25 +21,27 @@ import { isEmbeddedDatabase } from '../refuse-embedded-database';
 import { MIGRATIONS } from '@/prisma/migrate';
 import { countConnections } from './count-connections';
 import { maskUrl } from './describe-settings';
-import { look, type Finding } from './finding';
+import { runCheck, type Finding } from './finding';
 
 /** Size up to which an item is free on Irys. */
 const FREE_BYTES = 100 * 1024;
 
 /** Database, each RPC node, storage and job server. */
 export async function checkUpstreams(env: Env): Promise<Finding[]> {
-  const nodes = env.rpcUrls.map((url) => look(`node ${maskUrl(url)}`, () => checkNode(env, url)));
+  const nodes = env.rpcUrls.map((url) =>
+    runCheck(`node ${maskUrl(url)}`, () => checkNode(env, url)),
+  );
   return Promise.all([
-    look('database', () => checkDatabase(env)),
-    look('connections', () => checkConnections(env)),
-    look('clock', () => checkClocks(env)),
-    ...(env.redisUrl === null ? [] : [look('redis', checkLimitStore)]),
+    runCheck('database', () => checkDatabase(env)),
+    runCheck('connections', () => checkConnections(env)),
+    runCheck('clock', () => checkClocks(env)),
+    ...(env.redisUrl === null ? [] : [runCheck('redis', checkLimitStore)]),
     ...nodes,
-    look('node providers', async () => describeProviders(env)),
-    ...env.rpcUrls.map((url) => look(`blocks of ${maskUrl(url)}`, () => checkBlocks(env, url))),
-    look('storage', () => checkStorage(env)),
-    look('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
-    look('job server', () => checkJobs(env)),
+    runCheck('node providers', async () => describeProviders(env)),
+    ...env.rpcUrls.map((url) => runCheck(`blocks of ${maskUrl(url)}`, () => checkBlocks(env, url))),
+    runCheck('storage', () => checkStorage(env)),
+    runCheck('gateway', async () => `answers ${await statusOf(env.storageGatewayUrl)}`),
+    runCheck('job server', () => checkJobs(env)),
     ...checkRates(env),
   ]);
 }
@@ -60,7 +62,7 @@ function checkRates({ rates }: Env): Promise<Finding>[] {
     ask: (q: RateQuestion) => Promise<Published | null>,
     o: { url: string; quote: string },
   ) =>
-    look(name, async () => {
+    runCheck(name, async () => {
       const answer = await ask({ ...o, day, today });
       if (answer === null) throw new Error(`has no ${o.quote} rate for ${day}`);
       return `${answer.base}/${o.quote} ${answer.rate} (USD ${answer.usdRate}) of ${answer.publishedOn}`;
@@ -97,7 +99,10 @@ async function checkConnections({ databasePool }: Env): Promise<string> {
   return countConnections({ ...row, databasePool });
 }
 
-/** The clocks of this machine and of the chain against the database's, by which everything is judged. */
+/**
+ * The clocks of this machine and of the chain, compared with the database's, which decides
+ * everything.
+ */
 async function checkClocks(env: Env): Promise<string> {
   const zone = await zoneBesideUtc(db());
   if (zone !== null) throw new Error(`sessions of the database are in ${zone} and must be in UTC`);
@@ -106,7 +111,7 @@ async function checkClocks(env: Env): Promise<string> {
   const chainMs = await chainAheadMs({ rpc, clock }).catch(() => null);
   const skew = { machineMs: clock.systemAheadMs(), chainMs };
   const fault = skewFault(skew);
-  if (fault !== null) throw new Error(`${fault}: nothing is sold beyond 30 s`);
+  if (fault !== null) throw new Error(`${fault}: sales stop beyond 30 s`);
   return describeSkew(skew);
 }
 
@@ -123,14 +128,18 @@ async function checkNode(env: Env, url: string): Promise<string> {
   return `slot ${slot} in ${took} ms`;
 }
 
-/** That a transaction expired counts only when two nodes prove it; `parseEnv` refuses fewer off `local`. */
+/**
+ * An expiry counts only when two nodes prove it. `parseEnv` refuses fewer nodes except on `local`.
+ */
 function describeProviders({ rpcUrls }: Env): string {
   const providers = [...new Set(rpcUrls.map(providerOf))];
   if (providers.length > 1) return `${providers.join(', ')}: two nodes can agree`;
   return `${providers.join(', ')} alone, which is enough on local: nothing is checked by a second node`;
 }
 
-/** Blocks back that a node must serve: a window in which a transaction could land, and some more. */
+/**
+ * How many blocks back a node must serve: longer than the window in which a transaction can land.
+ */
 const BLOCKS_BACK = 400n;
 /** Slots that may all have been skipped. */
 const SLOTS_TRIED = 16n;
@@ -146,14 +155,14 @@ async function checkBlocks(env: Env, url: string): Promise<string> {
   );
 }
 
-/** A process that is busy, or was started just now, answers an event within this time. */
+/** A process that is busy or just started answers an event within this time. */
 const PROBE_PATIENCE_MS = 30_000;
 
-/** An event is sent, and waited for where a process runs that it can come back to. */
+/** Sends an event. If a process runs that it can reach, waits for its arrival there. */
 async function checkJobs(env: Env): Promise<string> {
   const status = await statusOf(env.jobsUrl);
   const pending = await pendingMigrations({ databaseUrl: env.databaseUrl, dir: MIGRATIONS });
-  // Before the first start there is neither a table nor a process that an event could come back to.
+  // Before the first start there is no table, and no process that the event could reach.
   if (pending.length > 0) return `answers ${status}`;
   const send = () =>
     sendOnce().catch(() => {
@@ -163,8 +172,8 @@ async function checkJobs(env: Env): Promise<string> {
   const { fault } = await probeState(db());
   if (fault !== null) throw new Error(fault);
   return probed === 'nobody'
-    ? `answers ${status}, takes events; no process of the service runs, so none can come back`
-    : `answers ${status}, and an event came back`;
+    ? `answers ${status}, takes events; no process of the service runs, so the event cannot arrive`
+    : `answers ${status}, and an event arrived`;
 }
 
 async function checkStorage(env: Env): Promise<string> {

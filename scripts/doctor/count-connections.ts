@@ -4,8 +4,8 @@ import { mostConnections } from '@/server/db/client';
 const FEWEST_PROCESSES = 2;
 
 /**
- * How many processes of the service PostgreSQL has connections for, when each opens all that it may. Throws when a
- * rolling restart does not fit.
+ * How many processes of the service fit PostgreSQL's connections, if each opens its maximum. Throws
+ * if a rolling restart does not fit.
  */
 export function countConnections(o: {
   /** `max_connections` of the server. */
@@ -19,7 +19,7 @@ export function countConnections(o: {
   const counted = `max_connections is ${o.most}, ${o.reserved} of them for superusers; a process opens at most ${each} (DATABASE_POOL is ${o.databasePool})`;
   if (processes < FEWEST_PROCESSES)
     throw new Error(
-      `${counted}: a rolling restart runs ${FEWEST_PROCESSES} processes, and there is room for ${Math.max(processes, 0)}. Lower DATABASE_POOL, or raise max_connections`,
+      `${counted}: a rolling restart runs ${FEWEST_PROCESSES} processes, and the connections are enough for ${Math.max(processes, 0)}. Lower DATABASE_POOL, or raise max_connections`,
     );
-  return `${counted}: room for ${processes} processes`;
+  return `${counted}: enough for ${processes} processes`;
 }

@@ -7,13 +7,13 @@ import { describeSettings, maskUrl } from './describe-settings';
 import { planSetup, type SetupState } from './plan-setup';
 
 describe('the doctor', () => {
-  it('counts the processes that the connections of the database are enough for', () => {
+  it('counts how many processes fit the database’s connections', () => {
     const server = { most: 100, reserved: 3 };
-    expect(countConnections({ ...server, databasePool: 10 })).toContain('room for 2 processes');
+    expect(countConnections({ ...server, databasePool: 10 })).toContain('enough for 2 processes');
     // 3 x 13 + 2 x 4 twice is 94.
-    expect(countConnections({ ...server, databasePool: 13 })).toContain('room for 2 processes');
+    expect(countConnections({ ...server, databasePool: 13 })).toContain('enough for 2 processes');
     expect(() => countConnections({ ...server, databasePool: 14 })).toThrow(
-      /at most 50 .*there is room for 1\. Lower DATABASE_POOL/,
+      /at most 50 .*the connections are enough for 1\. Lower DATABASE_POOL/,
     );
   });
 
@@ -49,7 +49,7 @@ describe('the doctor', () => {
     expect(shown).toContain('https://rpc.example.com/***');
   });
 
-  it('shows an address without secrets as it is', () => {
+  it('shows an address without secrets unchanged', () => {
     expect(maskUrl('http://127.0.0.1:8899')).toBe('http://127.0.0.1:8899');
   });
 
@@ -108,7 +108,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('marks what is done, and asks for no tree money once there is a tree', () => {
+  it('marks done steps, and asks for no tree money once there is a tree', () => {
     const migrated = { ...fresh, pendingMigrations: 0 };
     expect(states(migrated)[0]).toBe('done');
     expect(states({ ...migrated, minterLamports: 430_999_999n })[1]).toBe('to do');
@@ -125,15 +125,13 @@ describe('the doctor', () => {
     );
   });
 
-  it('asks for collections: beside the first tree, and alone where there is a tree', () => {
+  it('asks for collections: with the first tree, or alone if there is a tree', () => {
     const lacking = { missingCollections: ['statement'], collectionLamports: 2_000_000n };
-    const [, purse, tree] = planSetup({ ...fresh, ...lacking });
-    expect(purse?.cost).toBe('0.433 SOL');
-    expect(tree?.notes.at(-1)).toBe('with it come the collections for: statement, 0.002 SOL');
+    const [, funding, tree] = planSetup({ ...fresh, ...lacking });
+    expect(funding?.cost).toBe('0.433 SOL');
+    expect(tree?.notes.at(-1)).toBe('creates the collections for: statement, 0.002 SOL');
     const frozen = planSetup({ ...fresh, ...lacking, missingCollections: ['frozen receipts'] });
-    expect(frozen[2]?.notes.at(-1)).toBe(
-      'with it come the collections for: frozen receipts, 0.002 SOL',
-    );
+    expect(frozen[2]?.notes.at(-1)).toBe('creates the collections for: frozen receipts, 0.002 SOL');
     const grown = planSetup({ ...fresh, ...lacking, treeRoom: 5n });
     const step = grown.find(({ command }) => command === 'npm run tree:create -- --collections');
     expect(step).toMatchObject({ state: 'to do', cost: '0.002 SOL' });
@@ -142,7 +140,7 @@ describe('the doctor', () => {
     expect(planSetup({ ...fresh, ...silent })[3]).toMatchObject({ state: 'to do' });
   });
 
-  it('counts nothing as done that it could not learn', () => {
+  it('counts no step as done if its state is unknown', () => {
     const unknown = { ...fresh, pendingMigrations: null, minterLamports: null, offers: [] };
     const payments = { feePayerLamports: null, receiverLamports: null, accountLamports: null };
     const storage = { storagePrice: null, storageLamports: null };

@@ -1,8 +1,8 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export type Finding = { ok: boolean; name: string; detail: string };
 
-/** Runs a look and turns what it throws into a finding. */
-export async function look(name: string, work: () => Promise<string>): Promise<Finding> {
+/** Runs a check and turns its error into a failed finding. */
+export async function runCheck(name: string, work: () => Promise<string>): Promise<Finding> {
   try {
     return { ok: true, name, detail: await work() };
   } catch (error) {

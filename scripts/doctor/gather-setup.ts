@@ -16,16 +16,16 @@ import { mintLamports, STORED_AHEAD } from '@/server/payments/check-accounts';
 import { paymentNetwork } from '@/server/payments/prices';
 import { storagePrice } from '@/server/storage/request-storage';
 import { MIGRATIONS } from '@/prisma/migrate';
-import type { Purses, Trees } from './check-keys';
+import type { Balances, Trees } from './check-keys';
 import type { SetupState, TreeOffer } from './plan-setup';
 
-/** What the plan of a set-up goes by; what cannot be learned is null or left out. */
+/** The facts behind the plan of a set-up. Unknown ones are null or left out. */
 export async function gatherSetup(o: {
   env: Env;
-  purses: Purses;
+  balances: Balances;
   trees: Trees;
 }): Promise<SetupState> {
-  const { env, purses, trees } = o;
+  const { env, balances, trees } = o;
   const { usdcMint } = paymentNetwork(env.network);
   const { network, frozenReceipts } = env;
   const owner = { network, minter: env.minter.publicKey, frozenReceipts };
@@ -42,8 +42,8 @@ export async function gatherSetup(o: {
       rpc().getMinimumBalanceForRentExemption(Number(TOKEN_ACCOUNT_BYTES)),
     ),
     pendingMigrations: await orNull(async () => (await pendingMigrations(database)).length),
-    minterLamports: purses.minterLamports,
-    feePayerLamports: purses.feePayerLamports,
+    minterLamports: balances.minterLamports,
+    feePayerLamports: balances.feePayerLamports,
     treeRoom: trees.left,
     missingCollections: missing && missing.map(readable),
     collectionLamports: missing && (await orNull(() => priceCollections(env, missing))),
@@ -52,16 +52,16 @@ export async function gatherSetup(o: {
     storagePrice: await orNull(() =>
       storagePrice({ uploadUrl: env.storageUploadUrl, bytes: STORED_AHEAD.bytes }),
     ),
-    storageLamports: purses.storageLamports,
+    storageLamports: balances.storageLamports,
     serves: (await orNull(() => isServing(env.publicUrl))) ?? false,
   };
 }
 
-/** As the plan names a collection that is not there. */
+/** The plan's name of a missing collection. */
 const readable = (contents: CollectionContents) =>
   contents === 'frozen_receipt' ? nameContents(contents) : contents;
 
-/** What the receiver's USDC account holds for its rent; 0n when it is not there. */
+/** The rent that the receiver's USDC account holds. 0n when there is no account. */
 async function receiverLamports(payTo: string, usdcMint: string): Promise<bigint> {
   return rpc().getBalance(
     await tokenAddressOf({ wallet: payTo, mint: usdcMint, tokenProgram: TOKEN }),

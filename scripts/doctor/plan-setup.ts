@@ -1,7 +1,7 @@
 import { toDecimal } from '@quittance/verify/money';
 import { LEAST_FEE_PAYER_LAMPORTS, STORED_AHEAD } from '@/server/payments/check-accounts';
 
-/** A tree that tree:create offers, with what it costs. */
+/** A tree that tree:create offers, with its cost. */
 export type TreeOffer = {
   depth: number;
   buffer: number;
@@ -16,21 +16,21 @@ export type SetupState = {
   feePayer: string;
   payTo: string;
   usdcMint: string;
-  /** What payTo's USDC account holds for its rent, 0n without one; null when unknown. */
+  /** The rent that payTo's USDC account holds, 0n without an account. Null when unknown. */
   receiverLamports: bigint | null;
-  /** Rent of a token account; null when unknown. */
+  /** Rent of a token account. Null when unknown. */
   accountLamports: bigint | null;
   pendingMigrations: number | null;
   minterLamports: bigint | null;
   feePayerLamports: bigint | null;
   treeRoom: bigint;
-  /** What the minter has no collection for, and what making those costs; null when unknown. */
+  /** The minter's missing collections, and the cost of making them. Null when unknown. */
   missingCollections: readonly string[] | null;
   collectionLamports: bigint | null;
   offers: TreeOffer[];
   /** Lamports of one mint, priority fee included. */
   mintLamports: bigint;
-  /** What the storage node asks for an item of ours, and keeps for us; null when unknown. */
+  /** The storage node's price for one of our items, and our balance there. Null when unknown. */
   storagePrice: bigint | null;
   storageLamports: bigint | null;
   serves: boolean;
@@ -43,20 +43,20 @@ export type Step = {
   notes: string[];
 };
 
-/** How many mints the minter's purse should hold after the tree is paid. */
+/** How many mints the minter's balance should cover after the tree is paid. */
 const FIRST_MINTS = 1_000n;
-/** Five times of what closes the paid routes. */
-const FEE_PURSE_LAMPORTS = 5n * LEAST_FEE_PAYER_LAMPORTS;
+/** Five times the balance at which the paid routes close. */
+const FEE_PAYER_LAMPORTS = 5n * LEAST_FEE_PAYER_LAMPORTS;
 
 const sol = (lamports: bigint) => `${toDecimal(lamports, 9)} SOL`;
 
-/** The commands of a set-up in order, with their cost, and which are done. */
+/** The commands of a set-up in order, with their cost and whether they are done. */
 export function planSetup(s: SetupState): Step[] {
   const smallest = s.offers[0];
   const treeLamports = s.treeRoom > 0n ? 0n : (smallest?.lamports ?? 0n);
   const storageNeed = s.storagePrice === null ? null : s.storagePrice * STORED_AHEAD.items;
   const collectionLamports = s.collectionLamports ?? 0n;
-  const purse = treeLamports + collectionLamports + FIRST_MINTS * s.mintLamports;
+  const needed = treeLamports + collectionLamports + FIRST_MINTS * s.mintLamports;
   return [
     {
       state: doneIf(s.pendingMigrations === 0),
@@ -65,9 +65,9 @@ export function planSetup(s: SetupState): Step[] {
       notes: s.pendingMigrations ? [`${s.pendingMigrations} to apply`] : [],
     },
     {
-      state: doneIf(s.minterLamports !== null && s.minterLamports >= purse),
-      command: `solana transfer ${s.minter} ${toDecimal(purse, 9)} --allow-unfunded-recipient`,
-      cost: sol(purse),
+      state: doneIf(s.minterLamports !== null && s.minterLamports >= needed),
+      command: `solana transfer ${s.minter} ${toDecimal(needed, 9)} --allow-unfunded-recipient`,
+      cost: sol(needed),
       notes: [
         `${FIRST_MINTS} mints at ${sol(s.mintLamports)}` +
           (treeLamports > 0n ? `, and the smallest tree below at ${sol(treeLamports)}` : '') +
@@ -88,16 +88,16 @@ export function planSetup(s: SetupState): Step[] {
           ),
         ...(collectionLamports > 0n
           ? [
-              `with it come the collections for: ${(s.missingCollections ?? []).join(', ')}, ${sol(collectionLamports)}`,
+              `creates the collections for: ${(s.missingCollections ?? []).join(', ')}, ${sol(collectionLamports)}`,
             ]
           : []),
       ],
     },
     ...(s.treeRoom > 0n ? planCollections(s) : []),
     {
-      state: doneIf(s.feePayerLamports !== null && s.feePayerLamports >= FEE_PURSE_LAMPORTS),
-      command: `solana transfer ${s.feePayer} ${toDecimal(FEE_PURSE_LAMPORTS, 9)} --allow-unfunded-recipient`,
-      cost: sol(FEE_PURSE_LAMPORTS),
+      state: doneIf(s.feePayerLamports !== null && s.feePayerLamports >= FEE_PAYER_LAMPORTS),
+      command: `solana transfer ${s.feePayer} ${toDecimal(FEE_PAYER_LAMPORTS, 9)} --allow-unfunded-recipient`,
+      cost: sol(FEE_PAYER_LAMPORTS),
       notes: [
         'network fees of some 5,000 x402 payments; below a fifth of it, the service accepts only payments that clients send themselves',
         `the fee payer holds ${s.feePayerLamports === null ? 'an unknown amount' : sol(s.feePayerLamports)}`,
@@ -121,7 +121,10 @@ export function planSetup(s: SetupState): Step[] {
   ];
 }
 
-/** A step of its own where there is a tree already: the first tree brings the collections with it. */
+/**
+ * A separate step if there is a tree already, because only the first tree brings the collections
+ * with it.
+ */
 function planCollections({ missingCollections, collectionLamports }: SetupState): Step[] {
   if (missingCollections?.length === 0) return [];
   return [

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { planTree, RECOMMENDED_TREES } from '@/server/nft/plan-tree';
+import { FREE_IN_FLIGHT, PAID_IN_FLIGHT } from '@/server/jobs/mint-nft';
 import { MINT_LAMPORTS } from '@/server/nft/offline-umi';
 
-const operation = readFileSync('OPERATION.md', 'utf8');
+const operation = readFileSync('docs/operation/costs.md', 'utf8');
 const { small: SMALL, large: LARGE } = RECOMMENDED_TREES;
 /** Solana's rent exemption: 6,960 lamports a byte, and 128 bytes more for each account. */
 const rentOf = (bytes: number) => BigInt(128 + bytes) * 6_960n;
@@ -29,7 +30,7 @@ function sol(lamports: bigint, decimals: number): string {
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
 
-describe('the costs told in OPERATION.md', () => {
+describe('the costs in docs/operation/costs.md', () => {
   it.each([
     ['small', SMALL],
     ['large', LARGE],
@@ -41,13 +42,13 @@ describe('the costs told in OPERATION.md', () => {
     expect(row).toContain(`${sol(rent / places, 7)} SOL`);
   });
 
-  it('of free receipts a day are those of so many NFTs and their places', () => {
+  it('of a day of free receipts are those of that many NFTs and places', () => {
     const aDay = (size: Size) => {
       const { places, rent } = treeOf(size);
       return sol(FREE_A_DAY * (MINT_LAMPORTS + PRIORITY_LAMPORTS + rent / places), 3);
     };
-    const told = operation.replaceAll(/\s+/g, ' ');
-    expect(told).toContain(
+    const text = operation.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
       `at most ${aDay(SMALL)} SOL a day in small trees and ${aDay(LARGE)} SOL in large ones`,
     );
   });
@@ -64,17 +65,21 @@ describe('the costs told in OPERATION.md', () => {
 
   it('name the two recommended trees and no other, in every document', () => {
     const words = (o: Size) => `--depth ${o.depth} --buffer ${o.buffer} --canopy ${o.canopy}`;
-    const documents = ['.', 'docs'].flatMap((dir) =>
+    const documents = ['.', 'docs', 'docs/operation'].flatMap((dir) =>
       readdirSync(dir).map((name) => `${dir}/${name}`),
     );
     for (const file of documents.filter((name) => name.endsWith('.md'))) {
       const text = readFileSync(file, 'utf8');
-      for (const [told] of text.matchAll(/--depth \d+[^\n`|]*/g))
-        expect([words(SMALL), words(LARGE)], file).toContain(told.trim());
+      for (const [named] of text.matchAll(/--depth \d+[^\n`|]*/g))
+        expect([words(SMALL), words(LARGE)], file).toContain(named.trim());
     }
   });
 
-  it('are of the tree that npm run tree:create makes when no size is given', () => {
+  it('name the mints that are under way at once', () => {
+    expect(operation).toContain(`${PAID_IN_FLIGHT} paid and ${FREE_IN_FLIGHT} free mints at once`);
+  });
+
+  it('match the tree that npm run tree:create makes by default', () => {
     const help = readFileSync('scripts/tree-create.ts', 'utf8');
     for (const [name, value] of Object.entries(SMALL))
       expect(help).toContain(`${name}: { type: 'string', default: '${value}' }`);
