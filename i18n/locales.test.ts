@@ -21,7 +21,7 @@ describe('the locale of a reader', () => {
     expect(chooseLocale({ cookie, accept })).toBe(locale);
   });
 
-  it('has one of our languages', () => {
+  it('uses one of our languages', () => {
     expect(['de-CH', 'es', 'ja-JP', 'en-GB', 'fr'].map(languageOf)).toEqual([
       'de',
       'es',

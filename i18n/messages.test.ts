@@ -8,14 +8,17 @@ import { LANGUAGES } from './locales';
 import { FOLDERS } from './messages';
 
 const SOURCES = ['app', 'components'];
-/** Words that are the same in every language: names, units and technical terms that nobody translates. */
+/**
+ * Words that are the same in every language: names, units and technical terms without a
+ * translation.
+ */
 const NAMES = new Set(
-  `Quittance Solana Phantom Solflare Backpack USDC USDT PYUSD EURC SOL USD EUR UTC API URL CSV JSON ID NFT PDF QR IP ISO
+  `Quittance JavaScript Solana Phantom Solflare Backpack USDC USDT PYUSD EURC SOL USD EUR UTC API URL CSV JSON ID NFT PDF QR IP ISO
   iPhone Android Chrome Deutsch English Ethereum Irys Arweave Merkle SHA Bubblegum Metaplex Webhook Wallet Token Tokens
   Wallets Explorer DTI RPC COSE System sol Hash Memo x402 HTTP HTTPS Node Explorer Priority Validator Relay
   Swap min optional redraw Slot Total Asset STMT SOLANA PNG js --redraw`.split(/\s+/),
 );
-/** Words that give English away and that neither German nor Spanish has. */
+/** Words that only English has, and neither German nor Spanish. */
 const ENGLISH =
   /\b(the|of|and|your|you|is|are|was|were|with|this|that|from|our|have|has|will|would|cannot|for|not|it|to|payment|receipt|seller|payer|statement)\b/i;
 
@@ -42,7 +45,7 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
     expect(differing).toEqual([]);
   });
 
-  it('are not empty, and have no straight quotes, which the format reads as its own', () => {
+  it('are not empty, and have no straight quotes, which the format treats as syntax', () => {
     expect([...texts].filter(([, text]) => text.trim() === '' || /['"]/.test(text))).toEqual([]);
   });
 
@@ -81,7 +84,7 @@ describe('prices', () => {
   });
 });
 
-/** Whether a source names a key whole, or its beginning in a template: `reason.${code}`. */
+/** Whether a source names a key completely, or its beginning in a template: `reason.${code}`. */
 function names(source: string, path: string[]): boolean {
   if (source.includes(`'${path.join('.')}'`)) return true;
   return path.some((_, at) => at > 0 && source.includes(`\`${path.slice(0, at).join('.')}.\${`));
@@ -116,8 +119,9 @@ function flat(value: unknown, path: string): [string, string][] {
 }
 
 /**
- * The words of a text, and its values and tags with the kind of each, sorted. A compiled text is a sequence of parts:
- * a string, or an array that begins with the name of a value or a tag (`icu-minify`).
+ * The words of a text, and its values and tags with the kind of each, sorted. A compiled text is a
+ * sequence of parts: a string, or an array that begins with the name of a value or a tag
+ * (`icu-minify`).
  */
 function readText(text: string): { words: string; places: string[] } {
   const places = new Set<string>();

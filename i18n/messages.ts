@@ -4,6 +4,7 @@ import type dashboard from '@/messages/en/dashboard.json';
 import type errors from '@/messages/en/errors.json';
 import type frame from '@/messages/en/frame.json';
 import type home from '@/messages/en/home.json';
+import type labels from '@/messages/en/labels.json';
 import type order from '@/messages/en/order.json';
 import type progress from '@/messages/en/progress.json';
 import type proof from '@/messages/en/proof.json';
@@ -13,7 +14,7 @@ import type statement from '@/messages/en/statement.json';
 import type ui from '@/messages/en/ui.json';
 import type wallet from '@/messages/en/wallet.json';
 
-/** All texts of the pages, by the file they are in. The English files say which keys there are. */
+/** All texts of the pages, by their file. The English files define the keys. */
 export type Messages = {
   crash: typeof crash;
   create: typeof create;
@@ -21,6 +22,7 @@ export type Messages = {
   errors: typeof errors;
   frame: typeof frame;
   home: typeof home;
+  labels: typeof labels;
   order: typeof order;
   progress: typeof progress;
   proof: typeof proof;
@@ -41,6 +43,7 @@ const FILES = {
   errors: true,
   frame: true,
   home: true,
+  labels: true,
   order: true,
   progress: true,
   proof: true,
