@@ -1,93 +1,96 @@
 'use client';
 
-import { useLocale, useTranslations } from 'next-intl';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { api } from '../api';
-import { failureOf, type ApiFailure } from '../api-client';
-import { refusedFields } from '../refused-fields';
+import { useTranslations } from 'next-intl';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { failureOf } from '../api-client';
+import { type RefusedFields, refusedFields } from '../refused-fields';
+import { useSite } from '../site-context';
 import { useErrorWords } from '../use-error-words';
-import { shorten } from '../ui/address';
-import { amountOf } from '../ui/amount';
-import { useAnnounce } from '../ui/announcer';
 import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
+import { useBrowserValue } from '../ui/use-browser-value';
 import { useCode } from '../ui/use-code';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { useSigner } from '../wallet/wallet-host';
 import styles from './create.module.css';
-import paper from '../ui/paper.module.css';
-import type { CountryOption, DraftProps } from './draft-paper';
-import type { LabelTexts } from './draft-receipt';
+import { Draft } from './draft';
+import type { CountryOption } from './draft-paper';
 import { PaymentField } from './payment-field';
 import type { Named } from './pick-payment';
-import { OrderProgress } from './order-progress';
 import { requestFor } from './order-store';
-import { loadSteps, useOrder } from './use-order';
+import { OrderView } from './order-view';
+import { useOrder } from './use-order';
 import { FailureBanner } from './failure-banner';
-import type { Failure } from './failures';
+import type { Failure } from './order-failed';
 import { readInput } from './read-input';
-import { useChosenPayment } from './use-chosen-payment';
+import { NO_LABELS, useChosenPayment } from './use-chosen-payment';
 
-/** The draft of a receipt. No first view needs its code, which comes with the payment that is chosen. */
-const loadPaper = () => import('./draft-paper');
-/** The payments of a wallet, whose code comes with the first wallet. */
+/** The payments of a wallet. The code loads with the first wallet. */
 const loadPick = () => import('./pick-payment');
 
 /** Create a receipt: find the payment, check it, say what it was for, sign. */
 export function CreatePage(o: {
   countries: readonly CountryOption[];
-  /** The payment in the page's address at first, whatever stands there. */
-  initialTx: string;
-  /** What the payment of `initialTx` was for, as the page that led here knows it. */
-  initialFor: string;
   /** The heading of the page. */
   heading: ReactNode;
-  /** What stands below the field, and after it, before a payment is chosen. */
+  /** The parts below the field, and after it, before a payment is chosen. */
   steps: ReactNode;
   offer: ReactNode;
 }) {
-  const { tx, choose } = useChosenPayment();
-  // A payment lives in the page's address. This holds everything else that is typed.
-  const [input, setInput] = useState(tx === null ? o.initialTx : '');
+  const chosen = useChosenPayment();
+  const { tx, choose, typed } = chosen;
   const { signer, disconnect } = useSigner();
   const t = useTranslations('create');
-  const [country, setCountry] = useState('US');
-  const { state, start, resume, clear } = useOrder();
+  const ownHosts = useOwnHosts();
+  const { state, start, resume, clear } = useOrder(tx);
+  const orderTx = state?.order.request.tx_signature ?? null;
   const failure = state?.failure ?? null;
-  const refused = useMemo(() => refusedLabels(failure), [failure]);
-  if (state?.phase)
+  const refused = refusedLabels(failure);
+  const isRefusedHere = tx === orderTx && Object.keys(refused).length > 0;
+  const showResumed = useEffectEvent(() => {
+    if (tx === null && typed === '') choose(orderTx);
+  });
+  useEffect(() => {
+    if (state?.isResumed === true) showResumed();
+  }, [state?.isResumed]);
+  const order = state?.phase ? (
+    <OrderView
+      state={state}
+      isAside={tx !== orderTx}
+      onShow={() => choose(orderTx)}
+      onNew={() => {
+        clear();
+        choose(null, '');
+      }}
+    />
+  ) : null;
+  if (order && tx === orderTx)
     return (
       <div className={styles['start']}>
         {o.heading}
-        <OrderProgress state={state} onNew={() => startOver()} />
+        {order}
       </div>
     );
 
-  const resumed = state?.isResumed && input === '' ? state.order.request.tx_signature : null;
-  const txSignature = tx ?? resumed;
-  const own = requestFor(state?.order, txSignature);
-  const read = readInput(input);
+  const own = requestFor(state?.order, tx);
+  const entry = tx ?? typed;
+  const read = readInput(entry, ownHosts);
   const wallet =
     read.kind === 'wallet' ? read.value : read.kind === 'empty' ? signer?.address : undefined;
   const named = wallet ? { wallet } : read.kind === 'name' ? { name: read.value } : null;
-  function startOver() {
-    clear();
-    setInput('');
-    choose(null);
-  }
-  const isEmpty = !txSignature && !named;
   return (
     <div className={styles['start']}>
       <div className="stack-wide">
         {o.heading}
+        {order}
         <div className="stack">
           <PaymentField
-            value={txSignature ?? input}
+            value={entry}
+            read={read}
             onChange={(text) => {
-              if (state) clear();
-              const typed = readInput(text);
-              if (typed.kind !== 'signature') setInput(text);
-              choose(typed.kind === 'signature' ? typed.value : null);
+              // A running order continues. A failed one ends with the choice of its payment.
+              if (failure) clear();
+              chosen.type(text);
             }}
           />
           <div className={styles['or']}>
@@ -95,13 +98,13 @@ export function CreatePage(o: {
             <ConnectWallet />
             {signer ? null : <span className="muted small">{t('orWallet')}</span>}
           </div>
-          {failure && Object.keys(refused).length === 0 ? (
+          {failure && !isRefusedHere ? (
             <FailureBanner failure={failure} onResume={resume} onOtherWallet={disconnect} />
           ) : null}
         </div>
-        {isEmpty ? o.steps : null}
+        {tx === null && !named ? o.steps : null}
       </div>
-      {txSignature ? (
+      {tx !== null ? (
         <section
           aria-label={t('payment')}
           className={styles['payment-part']}
@@ -109,28 +112,39 @@ export function CreatePage(o: {
           tabIndex={-1}
         >
           <Draft
-            key={txSignature}
-            {...{ txSignature, signer, country, refused, countries: o.countries }}
+            key={tx}
+            {...{ signer, countries: o.countries }}
+            txSignature={tx}
+            refused={isRefusedHere ? refused : {}}
+            // Two orders would ask the wallet at the same time.
+            isBusy={order !== null && state?.phase !== 'minting'}
             initial={{
-              service_type: own?.service_type ?? (txSignature === o.initialTx ? o.initialFor : ''),
-              transaction_type: own?.transaction_type ?? '',
-              invoice_id: own?.invoice_id ?? '',
+              service_type: own?.service_type ?? chosen.labels.service_type,
+              transaction_type: own?.transaction_type ?? chosen.labels.transaction_type,
+              invoice_id: own?.invoice_id ?? chosen.labels.invoice_id,
             }}
-            onCountry={setCountry}
+            onLabels={chosen.keepLabels}
             onSubmit={(labels, shownPriceRaw) => {
               if (!signer) return;
-              choose(txSignature);
-              void start({ signer, shownPriceRaw, request: requestOf(txSignature, labels) });
+              chosen.putChoiceBehind();
+              void start({ signer, shownPriceRaw, request: { tx_signature: tx, ...labels } });
             }}
           />
         </section>
       ) : named ? (
-        <Pick of={named} onPick={choose} />
+        <Pick of={named} onPick={(picked) => choose(picked)} />
       ) : (
         o.offer
       )}
     </div>
   );
+}
+
+/** The hosts of this service: that of the settings, and that of the browser's address. */
+function useOwnHosts(): readonly string[] {
+  const { publicUrl } = useSite();
+  const here = useBrowserValue(() => location.host, '');
+  return [new URL(publicUrl).host, here];
 }
 
 function Pick(o: { of: Named; onPick: (txSignature: string) => void }) {
@@ -153,78 +167,9 @@ function Pick(o: { of: Named; onPick: (txSignature: string) => void }) {
   return <code.PickPayment {...o} />;
 }
 
-/** Labels that the service refused; empty for every other failure, which a banner tells. */
-function refusedLabels(failure: Failure | null): Readonly<Record<string, string>> {
+/** Labels that the service refused. Empty for every other failure, which a banner shows. */
+function refusedLabels(failure: Failure | null): RefusedFields {
   const { said } = failure ?? {};
   const refused = said === undefined || typeof said === 'string' ? {} : refusedFields(said);
-  return Object.keys(refused).every((name) => LABELS.has(name)) ? refused : {};
-}
-
-const LABELS: ReadonlySet<string> = new Set<keyof LabelTexts>([
-  'service_type',
-  'transaction_type',
-  'invoice_id',
-]);
-
-function requestOf(txSignature: string, labels: LabelTexts) {
-  const [kind, invoice] = [labels.transaction_type.trim(), labels.invoice_id.trim()];
-  return {
-    tx_signature: txSignature,
-    service_type: labels.service_type.trim(),
-    ...(kind === '' ? {} : { transaction_type: kind }),
-    ...(invoice === '' ? {} : { invoice_id: invoice }),
-  };
-}
-
-function Draft(o: DraftProps) {
-  const { data, error, isPending, refetch } = api.web.preview.useQuery(
-    { tx_signature: o.txSignature, country: o.country },
-    { placeholderData: (before) => before },
-  );
-  const paperCode = useCode(loadPaper);
-  const { load } = paperCode;
-  useEffect(() => {
-    load();
-    void loadSteps().catch(() => undefined);
-  }, [load]);
-  const announce = useAnnounce();
-  const t = useTranslations('create');
-  const locale = useLocale();
-  useEffect(() => {
-    if (!data) return;
-    const { amount_raw: raw, decimals, token, receiver } = data.transaction;
-    const amount = amountOf(raw, decimals, locale);
-    announce(t('found', { amount, token, receiver: shorten(receiver) }));
-    // Once for each payment: the value in another currency is the same payment.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [data?.transaction.tx_signature, announce]);
-  if (error) return <NoPreview failure={failureOf(error)} onAgain={() => void refetch()} />;
-  if (paperCode.failure)
-    return <NoPreview failure={failureOf(paperCode.failure)} onAgain={paperCode.load} />;
-  if (isPending || !paperCode.code)
-    return (
-      <div className={paper['paper']}>
-        <Skeleton lines={6} label={t('reading')} />
-      </div>
-    );
-  return <paperCode.code.DraftPaper {...o} preview={data} />;
-}
-
-/** Texts of `create.preview` for a payment that cannot be shown, by the code of the error. */
-const NO_PREVIEW: Readonly<Record<string, 'notFound' | 'failed' | 'chain' | 'unreachable'>> = {
-  transaction_not_found: 'notFound',
-  transaction_failed: 'failed',
-  chain_unavailable: 'chain',
-  unreachable: 'unreachable',
-};
-
-function NoPreview({ failure, onAgain }: { failure: ApiFailure; onAgain: () => void }) {
-  const t = useTranslations('create');
-  const errorWords = useErrorWords();
-  const known = NO_PREVIEW[failure.code];
-  return (
-    <LoadFailed title={t(`preview.${known ?? 'other'}`)} onAgain={onAgain}>
-      {known === 'chain' || known === 'notFound' ? t(`preview.${known}Text`) : errorWords(failure)}
-    </LoadFailed>
-  );
+  return Object.keys(refused).every((name) => Object.hasOwn(NO_LABELS, name)) ? refused : {};
 }

@@ -5,11 +5,17 @@ import { Banner } from '../ui/banner';
 import { ButtonLink } from '../ui/button';
 import { Select } from '../ui/field';
 import paper from '../ui/paper.module.css';
+import type { RefusedFields } from '../refused-fields';
 import { English } from '../use-error-words';
+import { chooseCountry } from '../use-reader-country';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import type { Signer } from '../wallet/signer';
 import styles from './create.module.css';
-import { LabelsForm, ProvenPart, type LabelTexts, type Preview } from './draft-receipt';
+import { ProvenPart, type Preview } from './draft-receipt';
+import { LabelsForm, type LabelTexts } from './labels-form';
+import type { RequestLabels } from './order-store';
+
+export { readerCountry } from '../use-reader-country';
 
 export type CountryOption = { value: string; label: string };
 
@@ -19,12 +25,19 @@ export type DraftProps = {
   country: string;
   countries: readonly CountryOption[];
   initial: LabelTexts;
-  refused: Readonly<Record<string, string>>;
+  refused: RefusedFields;
+  /** Another order asks the wallet at the moment. */
+  isBusy: boolean;
+  /** Called with the labels after each change. */
+  onLabels: (labels: LabelTexts) => void;
   onCountry: (country: string) => void;
-  onSubmit: (labels: LabelTexts, shownPriceRaw: string) => void;
+  onSubmit: (labels: RequestLabels, shownPriceRaw: string) => void;
 };
 
-/** A receipt before it exists: what the chain proves, its value in a currency of choice, and the next step. */
+/**
+ * A receipt before it exists: the facts from the chain, the value in a chosen currency, and the
+ * next step.
+ */
 export function DraftPaper(o: DraftProps & { preview: Preview }) {
   const t = useTranslations('create');
   return (
@@ -38,7 +51,10 @@ export function DraftPaper(o: DraftProps & { preview: Preview }) {
               size="small"
               options={o.countries}
               value={o.country}
-              onChange={(event) => o.onCountry(event.target.value)}
+              onValue={(country) => {
+                chooseCountry(country);
+                o.onCountry(country);
+              }}
             />
           </div>
         </div>
@@ -58,7 +74,6 @@ function NextStep(o: DraftProps & { preview: Preview }) {
     return (
       <Banner
         kind="success"
-        quiet
         title={t('has.title')}
         actions={
           <ButtonLink href={`/r/${receipt.receipt_id}`} variant="primary">
@@ -71,7 +86,7 @@ function NextStep(o: DraftProps & { preview: Preview }) {
     );
   if (priceRaw === null)
     return (
-      <Banner kind="warning" quiet title={t('token.title')}>
+      <Banner kind="warning" title={t('token.title')}>
         {transaction.valuation_error === null ? (
           t('token.text')
         ) : (
@@ -81,7 +96,7 @@ function NextStep(o: DraftProps & { preview: Preview }) {
     );
   if (preview.closed)
     return (
-      <Banner kind="warning" quiet title={t('closed.title')}>
+      <Banner kind="warning" title={t('closed.title')}>
         {t.rich('closed.text', {
           reason: preview.closed,
           said: (reason) => <English>{reason}</English>,
@@ -102,7 +117,8 @@ function NextStep(o: DraftProps & { preview: Preview }) {
         priceRaw={priceRaw}
         initial={o.initial}
         refused={o.refused}
-        disabled={!isParty}
+        disabled={!isParty || o.isBusy}
+        onLabels={o.onLabels}
         connect={
           signer ? null : (
             <ConnectWallet

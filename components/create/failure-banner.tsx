@@ -4,10 +4,10 @@ import { useLocale, useTranslations } from 'next-intl';
 import { groupAmount } from '../ui/amount';
 import { Button } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
-import { useErrorWords } from '../use-error-words';
-import type { Failure } from './failures';
+import { useErrorText, useErrorWords } from '../use-error-words';
+import type { Failure } from './order-failed';
 
-/** A failure in words, with the way on. */
+/** A failure in words, with the next step. */
 export function FailureBanner(o: {
   failure: Failure;
   onResume: () => void;
@@ -16,8 +16,13 @@ export function FailureBanner(o: {
   const { failure } = o;
   const t = useTranslations('order');
   const locale = useLocale();
+  const errorText = useErrorText();
   const errorWords = useErrorWords();
   const { said = '' } = failure;
+  const text = t.rich(`failure.${failure.words}.text`, {
+    ...valuesOf(failure, locale),
+    said: (words) => (typeof said === 'string' ? <bdi lang="en">{words}</bdi> : errorText(said)),
+  });
   return (
     <FocusedBanner
       about={failure}
@@ -35,16 +40,12 @@ export function FailureBanner(o: {
         ) : null
       }
     >
-      {t.rich(`failure.${failure.words}.text`, {
-        ...valuesOf(failure, locale),
-        said: (words) =>
-          typeof said === 'string' ? <bdi lang="en">{words}</bdi> : errorWords(said),
-      })}
+      {typeof said === 'string' ? text : errorWords(said, text)}
     </FocusedBanner>
   );
 }
 
-/** Values for the text of a failure, with amounts as the reader writes them. */
+/** Values for the text of a failure, with amounts in the reader's number format. */
 export function valuesOf({ values, amounts, said = '' }: Failure, locale: string) {
   const words = typeof said === 'string' ? said : said.message;
   const grouped = Object.entries(amounts ?? {}).map(

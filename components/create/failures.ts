@@ -1,31 +1,8 @@
-import type { Messages } from '@/i18n/messages';
-import type { ApiFailure } from '../api-client';
+import { NO_ANSWER_IN_TIME, type ApiFailure } from '../api-client';
 import { decimalOf } from '../ui/amount';
-import { chainOf, isRejection, type Signer } from '../wallet/signer';
+import { AnotherAccount, isRejection } from '../wallet/signer';
 import { WalletSilent } from '../wallet/wallet-wait';
-
-/** A failed order: the text of `order.failure` that says what happened, whether money moved, and what to do next. */
-export type Failure = {
-  /** Stable, for tests and for us. */
-  code: string;
-  kind: 'warning' | 'error';
-  words: keyof Messages['order']['failure'];
-  /** Values of the text. */
-  values?: Readonly<Record<string, string>>;
-  /** Values of the text that are amounts: plain decimals. */
-  amounts?: Readonly<Record<string, string>>;
-  /** What the service answered, or what a wallet or the chain said, where the text quotes it. */
-  said?: ApiFailure | string;
-  way: 'again' | 'other_wallet' | 'resume' | 'start_over';
-};
-
-/** Thrown by a step that cannot continue. Carries the failure. */
-export class OrderFailed extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.code);
-    this.name = 'OrderFailed';
-  }
-}
+import type { Failure } from './order-failed';
 
 export const REJECTED_PROOF: Failure = {
   code: 'rejected_proof',
@@ -69,17 +46,13 @@ export const NOT_SENT: Failure = {
   way: 'again',
 };
 
-/** Fails an order whose wallet says that it is for other networks. Nothing was signed. */
-export function requireNetwork(signer: Signer, network: 'local' | 'devnet' | 'mainnet'): void {
-  if (!signer.chains || signer.chains.includes(chainOf(network))) return;
-  throw new OrderFailed({
-    code: 'wrong_network',
-    kind: 'error',
-    words: 'wrongNetwork',
-    values: { wallet: signer.name, network },
-    way: 'other_wallet',
-  });
-}
+/** The wallet was not asked, because it is on another account than the page shows. */
+const SWITCHED: Failure = {
+  code: 'another_account',
+  kind: 'warning',
+  words: 'switched',
+  way: 'other_wallet',
+};
 
 export function notEnoughUsdc(o: { haveRaw: string; needRaw: string }): Failure {
   return {
@@ -132,8 +105,9 @@ export function priceChanged(nowRaw: string): Failure {
 }
 
 /**
- * A request that the wallet did not sign, as a failure. `rejected` is the failure for a "no" of its owner;
- * `maySend` says that the wallet sends the payment, so it may have sent it whatever it says.
+ * A request that the wallet did not sign, as a failure. `rejected` is the failure for a "no" of its
+ * owner. `maySend` means that the wallet sends the payment itself, so it may have sent it whatever
+ * it reports.
  */
 export function walletFailure(error: unknown, o: { rejected: Failure; maySend: boolean }): Failure {
   if (error instanceof WalletSilent)
@@ -143,7 +117,9 @@ export function walletFailure(error: unknown, o: { rejected: Failure; maySend: b
       words: error.reason === 'stopped' ? 'stopped' : 'timedOut',
       values: { sends: o.maySend ? 'yes' : 'no' },
       way: 'again',
+      mayBePaid: o.maySend,
     };
+  if (error instanceof AnotherAccount) return SWITCHED;
   if (isRejection(error)) return o.rejected;
   return {
     code: 'wallet_failed',
@@ -151,6 +127,7 @@ export function walletFailure(error: unknown, o: { rejected: Failure; maySend: b
     words: o.maySend ? 'notConfirmed' : 'notSigned',
     said: error instanceof Error ? error.message : '',
     way: 'again',
+    mayBePaid: o.maySend,
   };
 }
 
@@ -170,22 +147,16 @@ const REFUSED: Readonly<Record<string, { words: Words } & Partial<Pick<Failure, 
 
 /** An error answer of the service before a payment was sent. */
 export function refused(failure: ApiFailure): Failure {
+  // The service may have done it. No page sends a payment with such a call.
+  if (failure.code === 'unreachable' && failure.status === NO_ANSWER_IN_TIME)
+    return { code: 'no_answer', kind: 'error', words: 'noAnswer', said: failure, way: 'again' };
   const { words = 'notCreated', kind = 'error', way = 'again' } = REFUSED[failure.code] ?? {};
   return { code: failure.code, kind, way, words, said: failure };
 }
 
-/** An error answer after a payment was sent. Money may have moved, and we never ask for it twice. */
+/**
+ * An error answer after a payment was sent. Money may have moved, and we never ask for it twice.
+ */
 export function refusedAfterPayment(failure: ApiFailure): Failure {
   return { code: failure.code, kind: 'error', words: 'afterPayment', said: failure, way: 'resume' };
-}
-
-/** An error that no step foresaw. */
-export function unforeseen(error: unknown): Failure {
-  return {
-    code: 'unforeseen',
-    kind: 'error',
-    words: 'unforeseen',
-    said: error instanceof Error ? error.message : '',
-    way: 'again',
-  };
 }

@@ -1,11 +1,12 @@
-import { useLocale, useTranslations } from 'next-intl';
-import { Amount, groupAmount } from '../ui/amount';
+import { useTranslations } from 'next-intl';
+import { Amount } from '../ui/amount';
 import { Facts } from '../ui/facts';
+import { Money } from '../ui/money';
 import { Sign } from '../ui/sign';
 import paper from '../ui/paper.module.css';
 import styles from './create.module.css';
 
-/** A price of the service's list: what for, and the rule in words. */
+/** A price of the service's list: its purpose, and the rule in words. */
 export type Price = { title: string; rule: string };
 
 const STEPS = [
@@ -32,7 +33,7 @@ export function Steps() {
   );
 }
 
-/** What the page shows before a payment is chosen: a sample receipt and the prices. */
+/** The page before a payment is chosen: a sample receipt and the prices. */
 export function Offer({ prices }: { prices: readonly Price[] }) {
   const t = useTranslations('create');
   return (
@@ -57,9 +58,8 @@ export function Offer({ prices }: { prices: readonly Price[] }) {
   );
 }
 
-/** A made-up receipt, marked as one. */
+/** An invented receipt, marked as a sample. */
 function SampleReceipt() {
-  const locale = useLocale();
   const t = useTranslations('create');
   return (
     <figure className={styles['sample']}>
@@ -76,7 +76,7 @@ function SampleReceipt() {
           size="large"
           value="25.00"
           token="USDC"
-          worth={`${groupAmount('25', locale)} USD`}
+          worth={<Money value="25" currency="USD" />}
         />
         <Facts
           facts={[

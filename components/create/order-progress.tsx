@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import type { Translate } from '@/i18n/translate';
 import { progressSteps, useProgress, type Progress } from '../receipt/mint-progress';
+import { useSite } from '../site-context';
 import { useErrorWords } from '../use-error-words';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
@@ -11,7 +12,7 @@ import { Button, ButtonLink } from '../ui/button';
 import { Steps, type Step, type StepState } from '../ui/steps';
 import paper from '../ui/paper.module.css';
 import type { Phase } from './run-order';
-import type { OrderState } from './use-order';
+import type { OrderState } from './order-state';
 
 const PHASES: readonly Phase[] = [
   'proving',
@@ -22,7 +23,7 @@ const PHASES: readonly Phase[] = [
   'minting',
 ];
 
-/** The steps of a receipt while it is created, and the receipt at the end. */
+/** The steps of a receipt during its creation, and the receipt at the end. */
 export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () => void }) {
   const { order, phase } = state;
   const t = useTranslations('create');
@@ -34,7 +35,7 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
   const steps = [...askSteps(state, t), ...progressSteps(p, progress).map(asPartOf(receiptId))];
   const title = t(end?.mint_status === 'completed' ? 'progress.ready' : 'progress.creating');
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that was pressed is gone, so the focus goes to the heading of its result.
+  // The pressed button is gone, so the focus moves to the heading of its result.
   useEffect(() => heading.current?.focus(), []);
   const announce = useAnnounce();
   const now = steps.find((step) => step.state === 'now');
@@ -59,12 +60,12 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
       <Steps steps={steps} label={p('label', { made: 'receipt' })} />
       {state.note ? (
         <Banner kind="warning">
-          {state.note === 'unused' ? t('note.unused') : errorWords(state.note)}
+          {state.note === 'unused' ? <Unused /> : errorWords(state.note)}
         </Banner>
       ) : null}
       {isOffline ? <Banner kind="warning">{p('offline', { made: 'receipt' })}</Banner> : null}
       {end?.mint_status === 'failed' ? (
-        <Banner kind="error" title={t('progress.failed')}>
+        <Banner kind="error" title={t('progress.failed')} quiet>
           {t('progress.failedText')}
         </Banner>
       ) : null}
@@ -92,7 +93,52 @@ export function OrderProgress({ state, onNew }: { state: OrderState; onNew: () =
   );
 }
 
-/** What comes before the receipt is written: proof and, where a fee is due, payment. */
+/** The payment bought nothing, because the receipt exists by another request. */
+function Unused() {
+  const t = useTranslations('create');
+  const { operator } = useSite();
+  return t.rich('note.unused', {
+    contact: operator.contact,
+    link: (contact) => <a href={operator.contactUri}>{contact}</a>,
+    // In a new tab, because this one follows the receipt.
+    docs: (words) => (
+      <a href="/docs#paying" target="_blank" rel="noreferrer" hrefLang="en">
+        {words}
+      </a>
+    ),
+  });
+}
+
+/** An order beside the choice of a payment, after "Back" or a link to this page. It continues, and stays in reach. */
+export function OrderAside({ state, onShow }: { state: OrderState; onShow: () => void }) {
+  const { receiptId } = state.order;
+  const t = useTranslations('create');
+  const announce = useAnnounce();
+  const title = receiptId === null ? t('aside.running') : t('aside.done', { id: receiptId });
+  useEffect(() => announce(title), [announce, title]);
+  return (
+    <Banner
+      kind={receiptId === null ? 'info' : 'success'}
+      quiet
+      title={title}
+      actions={
+        receiptId === null ? (
+          <Button size="small" onClick={onShow}>
+            {t('aside.show')}
+          </Button>
+        ) : (
+          <ButtonLink size="small" href={`/r/${receiptId}`}>
+            {t('aside.open')}
+          </ButtonLink>
+        )
+      }
+    >
+      {receiptId === null ? t('aside.runningText') : null}
+    </Banner>
+  );
+}
+
+/** The steps before the receipt is written: proof and, if a fee is due, payment. */
 function askSteps({ order, phase, since }: OrderState, t: Texts): Step[] {
   const at = phase === null ? -1 : PHASES.indexOf(phase);
   const step = (id: string, words: { done: string; now: string }, phases: Phase[]): Step => {
@@ -122,14 +168,14 @@ function askSteps({ order, phase, since }: OrderState, t: Texts): Step[] {
 
 type Texts = Translate<'create'>;
 
-/** What the reader has to do in a phase, or may do; null where there is nothing. */
+/** The reader's next action in a phase, required or optional. Null when there is none. */
 function noteOf(phase: Phase | null, t: Texts): string | null {
   return phase === 'proving' || phase === 'approving' || phase === 'confirming'
     ? t(`note.${phase}`)
     : null;
 }
 
-/** Before the receipt is written, its own steps are all to come. */
+/** Before the receipt is written, its own steps are all pending. */
 function asPartOf(receiptId: string | null) {
   return (step: Step): Step =>
     receiptId === null ? { id: step.id, label: step.label, state: 'next' } : step;

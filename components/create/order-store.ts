@@ -1,4 +1,7 @@
-/** The order of a receipt, kept in this browser until the receipt exists. A page that was closed resumes it. */
+/**
+ * The order of a receipt, kept in this browser until the receipt exists. A page that was closed
+ * resumes it.
+ */
 export type Order = {
   request: {
     tx_signature: string;
@@ -7,13 +10,13 @@ export type Order = {
     invoice_id?: string;
   };
   wallet: string;
-  /** The wallet's signature over the text that proves it; null where it cannot sign texts. */
+  /** The wallet's signature over the text that proves it. Null if the wallet cannot sign texts. */
   proof: string | null;
-  /** Offer of the fee that is due; null while none is. */
+  /** Offer of the fee that is due. Null when no fee is due. */
   quote: { id: string; priceRaw: string } | null;
-  /** The payment as the wallet signed it, base64; null where the wallet sends the payment. */
+  /** The payment that the wallet signed, base64. Null if the wallet sends the payment. */
   wire: string | null;
-  /** Last block height at which the payment can land; absent until one was prepared. */
+  /** Last block height at which the payment can land. Absent until one was prepared. */
   landsUntil?: string | undefined;
   receiptId: string | null;
   /** When it began, ISO 8601. */
@@ -21,8 +24,8 @@ export type Order = {
 };
 
 /**
- * What an order says about a payment; nothing where it is for another one. Labels are public for ever, so those of
- * one payment never show up at another.
+ * An order's labels for a payment. Empty for another payment. Labels are public for ever, so one
+ * payment's labels must never appear at another.
  */
 export function requestFor(
   order: Pick<Order, 'request'> | undefined,
@@ -30,6 +33,9 @@ export function requestFor(
 ): Order['request'] | undefined {
   return order?.request.tx_signature === txSignature ? order?.request : undefined;
 }
+
+/** The labels of a request. Optional ones are absent if they are empty. */
+export type RequestLabels = Omit<Order['request'], 'tx_signature'>;
 
 const KEY = 'quittance-order';
 /** Quotes are kept for 48 hours, so an older order cannot resume. */
@@ -43,9 +49,12 @@ export function saveOrder(order: Order): void {
   }
 }
 
-export function forgetOrder(): void {
+/** Removes an order. One of another tab stays. */
+export function forgetOrder(order: Order): void {
   try {
-    localStorage.removeItem(KEY);
+    const kept = loadOrder();
+    const isOther = kept !== null && !isSameOrder(kept, order);
+    if (!isOther) localStorage.removeItem(KEY);
   } catch {
     // As above.
   }
@@ -59,6 +68,10 @@ export function loadOrder(): Order | null {
   } catch {
     return null;
   }
+}
+
+function isSameOrder(one: Order, other: Order): boolean {
+  return one.since === other.since && one.request.tx_signature === other.request.tx_signature;
 }
 
 function isOrder(stored: unknown): stored is Order {

@@ -1,13 +1,12 @@
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/app-router';
-import { apiClient, failureOf, withHeaders, type ApiFailure } from '../api-client';
+import { apiClient, failureOf, mayPass, withHeaders, type ApiFailure } from '../api-client';
 import type { Signer } from '../wallet/signer';
 import { fromBase64, toBase64 } from './bytes';
 import {
   CANNOT_PAY,
   EXPIRED,
   NOT_SENT,
-  OrderFailed,
   REJECTED_PAYMENT,
   failedOnChain,
   notCounted,
@@ -17,38 +16,39 @@ import {
   refusedAfterPayment,
   walletFailure,
 } from './failures';
+import { OrderFailed } from './order-failed';
 
-/** What a quote is for, as it was asked for. */
+/** The request behind a quote. */
 export type QuotedRequest = inferRouterInputs<AppRouter>['web']['prepare']['request'];
 export type PayPhase = 'approving' | 'sending' | 'confirming';
 
 type Bought = { id: string; paymentUsed: boolean };
 
-/** A payment under way. */
+/** A pending payment. */
 export type Underway = {
-  /** The quote it is of. */
+  /** Its quote. */
   quoteId: string;
-  /** What the wallet signed, base64, where it gave that back. */
+  /** The signed payment, base64, if the wallet returned it. */
   wire: string | null;
-  /** The wallet that pays; absent in what an older page kept. */
+  /** The wallet that pays. Absent in entries of an older page. */
   wallet?: string | undefined;
-  /** Last block height at which it can land, where that is known. */
+  /** Last block height at which it can land, if known. */
   landsUntil?: string | undefined;
 };
 
 /**
- * Pays an open quote: the wallet signs, the signature goes to the service before the payment does, and
- * what was bought comes back. A payment that is under way already is followed instead of a second one.
+ * Pays an open quote and returns the purchase. The wallet signs, and the service gets the signature
+ * before it gets the payment. A pending payment is followed, and no second one is made.
  */
 export async function payQuote(o: {
   signer: Signer;
   quoteId: string;
   request: QuotedRequest;
   headers: Record<string, string>;
-  /** The wallet was asked before and said that it sent nothing. */
+  /** The wallet was asked before and reported that it sent nothing. */
   nothingSent: boolean;
   onPhase: (phase: PayPhase, note?: ApiFailure) => void;
-  /** Called before anything is sent, so that a closed page can resume. */
+  /** Called before the payment is sent, so that a closed page can resume. */
   onUnderway: (underway: Underway) => void;
 }): Promise<Bought> {
   const { signer, quoteId } = o;
@@ -82,8 +82,16 @@ export async function payQuote(o: {
       notEnoughSol({ haveLamports: prepared.lamports, needLamports: prepared.lamports_needed }),
     );
   o.onPhase('approving');
+  const unsigned = {
+    quoteId,
+    wire: null,
+    wallet: signer.address,
+    landsUntil: prepared.lands_until,
+  };
+  // A wallet that sends the payment itself may do so and never answer.
+  if (mode === 'send') o.onUnderway(unsigned);
   const wire = await approve(o, fromBase64(prepared.transaction));
-  const underway = { quoteId, wire, wallet: signer.address, landsUntil: prepared.lands_until };
+  const underway = { ...unsigned, wire };
   o.onUnderway(underway);
   if (wire !== null) {
     o.onPhase('sending');
@@ -107,7 +115,7 @@ async function approve(
   }
 }
 
-/** Hands the signed payment to the service. When no answer comes, it may still land. */
+/** Sends the signed payment to the service. When no answer comes, it may still land. */
 async function send(quoteId: string, wire: string): Promise<void> {
   try {
     await apiClient.web.send.mutate(
@@ -120,16 +128,14 @@ async function send(quoteId: string, wire: string): Promise<void> {
   }
 }
 
-/** Whether the same call may succeed later: no answer, a failure of the service, or too many calls. */
-function mayPass({ status }: ApiFailure): boolean {
-  return status === 0 || status === 429 || status >= 500;
-}
-
 const LOOK_EVERY_MS = 1_500;
-/** Nodes drop what they cannot place at once, so it is sent again while it may land. */
+/**
+ * Nodes drop payments that they cannot forward at once, so it is sent again for as long as it may
+ * land.
+ */
 const SEND_EVERY_LOOKS = 3;
 
-/** Looks for a payment until it has bought what it is for or can no longer land. */
+/** Polls a payment until it has bought its item or can no longer land. */
 export async function confirmPayment(
   o: Underway & {
     headers: Record<string, string>;
@@ -165,7 +171,10 @@ export async function confirmPayment(
   }
 }
 
-/** The offer in the details of a 402, of the dialect that is always offered; null where there is none. */
+/**
+ * The offer in the details of a 402, in the dialect that is always offered. Null when there is
+ * none.
+ */
 export function readQuote(
   details: Readonly<Record<string, unknown>>,
 ): { id: string; priceRaw: string } | null {

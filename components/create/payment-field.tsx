@@ -4,18 +4,20 @@ import { useTranslations } from 'next-intl';
 import { Banner } from '../ui/banner';
 import { ButtonLink } from '../ui/button';
 import { Field } from '../ui/field';
-import { readInput } from './read-input';
+import type { Input } from './read-input';
 
-/** The field that everything begins with. */
+/** The field at the start of the page, for a payment, wallet, name or link. */
 export function PaymentField({
   value,
+  read,
   onChange,
 }: {
   value: string;
+  /** The value as an input that the page understands. */
+  read: Input;
   onChange: (text: string) => void;
 }) {
   const t = useTranslations('create');
-  const read = readInput(value);
   const name =
     read.kind === 'page'
       ? t(read.page === 'receipt' ? 'receiptNo' : 'statementNo', { id: read.id })
@@ -27,7 +29,7 @@ export function PaymentField({
         mono
         value={value}
         placeholder={t('field.placeholder')}
-        onChange={(event) => onChange(event.target.value)}
+        onValue={onChange}
         help={t('field.help')}
         error={read.kind === 'other' ? t(`input.${read.why}`, { ...read.values }) : null}
       />

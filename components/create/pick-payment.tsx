@@ -1,23 +1,21 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
+import { useSettled } from '../ui/use-settled';
 import { useErrorWords } from '../use-error-words';
 import { RecentPayments } from './recent-payments';
-
-/** How long a text must stay the same before its name is looked up. */
-const SETTLED_MS = 400;
 
 /** A wallet by its address or by a name. */
 export type Named = { wallet: string } | { name: string };
 
-/** The payments of a wallet, to pick one from. */
+/** The payments of a wallet, to choose from. */
 export function PickPayment({ of, onPick }: { of: Named; onPick: (txSignature: string) => void }) {
   return 'wallet' in of ? (
     <RecentPayments wallet={of.wallet} onPick={onPick} />
@@ -26,13 +24,14 @@ export function PickPayment({ of, onPick }: { of: Named; onPick: (txSignature: s
   );
 }
 
-/** The wallet that a name stands for, with its whole address, then its last payments to pick from. */
+/** The wallet behind a name, with its whole address, and its last payments to choose from. */
 function NamedWallet(o: { name: string; onPick: (txSignature: string) => void }) {
   const name = useSettled(o.name);
   const t = useTranslations('create');
   const announce = useAnnounce();
   const errorWords = useErrorWords();
-  // Names change hands: nothing is taken from a cache, and the address that is shown stays until the name changes.
+  // Names change owners, so no cached answer is used. The shown address stays until the name
+  // changes.
   const { data, error, isPending, refetch } = api.web.lookUpName.useQuery(
     { name },
     {
@@ -73,14 +72,4 @@ function NamedWallet(o: { name: string; onPick: (txSignature: string) => void })
       <RecentPayments wallet={data.address} onPick={o.onPick} />
     </div>
   );
-}
-
-/** A value once it has stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -15,13 +15,13 @@ import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
-import { formatUtc } from '../ui/time';
+import { Time } from '../ui/time';
 import { useErrorWords } from '../use-error-words';
 import styles from './create.module.css';
 
 type Recent = inferRouterOutputs<AppRouter>['web']['recentPayments']['payments'][number];
 
-/** The last payments of a wallet, to pick from. */
+/** The last payments of a wallet, to choose from. */
 export function RecentPayments({
   wallet,
   onPick,
@@ -37,7 +37,7 @@ export function RecentPayments({
   const first = data?.pages[0]?.payments.length;
   useEffect(() => {
     if (first === undefined) return;
-    // Once for each wallet: pages that are added later are announced as such.
+    // Once for each wallet. Pages that are added later have another announcement.
     announce(first === 0 ? t('recent.none') : t('recent.found', { count: first }));
   }, [wallet, first, announce, t]);
   if (isPending)
@@ -48,7 +48,8 @@ export function RecentPayments({
     );
   const failure = error ? failureOf(error) : null;
   const why =
-    failure && (failure.code === 'chain_unavailable' ? t('recent.chain') : errorWords(failure));
+    failure &&
+    errorWords(failure, failure.code === 'chain_unavailable' ? t('recent.chain') : undefined);
   if (!data)
     return (
       <LoadFailed title={t('recent.failed')} onAgain={refetch}>
@@ -104,7 +105,7 @@ export function RecentPayments({
   );
 }
 
-/** Pages overlap where one ended within a slot. */
+/** Pages overlap when one ended within a slot. */
 function joinPages(pages: readonly { payments: Recent[] }[]): Recent[] {
   const all = pages.flatMap(({ payments }) => payments);
   return [...new Map(all.map((payment) => [payment.tx_signature, payment])).values()];
@@ -132,7 +133,10 @@ function RecentPayment({
               wallet: shorten(payment.counterparty),
               mono: (text) => <span className="mono">{text}</span>,
             })}
-        <span className="muted small"> {formatUtc(payment.block_time)}</span>
+        <span className="muted small">
+          {' '}
+          <Time value={payment.block_time} />
+        </span>
       </span>
       <span className={styles['worth']}>
         {payment.receipt_id ? <Badge kind="completed">{t('recent.has')}</Badge> : null}

@@ -4,33 +4,33 @@ import { proofText, type Signer } from '../wallet/signer';
 import {
   CANNOT_SIGN,
   NOT_SENT,
-  OrderFailed,
   REJECTED_PROOF,
   priceChanged,
   refused,
   walletFailure,
 } from './failures';
+import { OrderFailed } from './order-failed';
 import { forgetOrder, saveOrder, type Order } from './order-store';
 import { confirmPayment, payQuote, readQuote, type PayPhase } from './pay-quote';
 
 export type Phase = 'proving' | 'asking' | PayPhase | 'minting';
 
-/** Said beside a step: the payment was not used, or the last answer of the service. */
+/** A note beside a step: the payment was not used, or the last answer of the service. */
 export type OrderNote = 'unused' | ApiFailure;
 
-/** Where an order stands, as the page shows it. */
+/** The state of an order, as the page shows it. */
 export type Report = (order: Order, phase: Phase, note?: OrderNote) => void;
 
 type Site = { network: 'local' | 'devnet' | 'mainnet'; serviceName: string };
 
-/** Asks for a receipt, from the proof of the wallet on: then the request, and the payment where a fee is due. */
+/** Requests a receipt: the proof of the wallet, the request, and the payment if a fee is due. */
 export async function runOrder(o: {
   site: Site;
   signer: Signer;
   order: Order;
   /** Fee that the page named, in micro-USDC. */
   shownPriceRaw: string;
-  /** The wallet was asked before and said that it sent nothing. */
+  /** The wallet was asked before and reported that it sent nothing. */
   nothingSent: boolean;
   report: Report;
 }): Promise<Order> {
@@ -58,7 +58,7 @@ export async function runOrder(o: {
   return finish({ ...order, receiptId: bought.id }, report, bought.paymentUsed);
 }
 
-/** Resumes an order whose payment may be under way. */
+/** Resumes an order that may have a pending payment. */
 export async function resumeOrder(order: Order, report: Report): Promise<Order> {
   const { quote, wire, wallet, landsUntil } = order;
   if (!quote) throw new OrderFailed(NOT_SENT);
@@ -110,7 +110,7 @@ async function ask(order: Order): Promise<Asked> {
 }
 
 function finish(order: Order, report: Report, paymentUsed = true): Order {
-  forgetOrder();
+  forgetOrder(order);
   report(order, 'minting', paymentUsed ? undefined : 'unused');
   return order;
 }

@@ -20,7 +20,7 @@ const row = (tx_signature: string, leg: number, usd: string): StatementItem => (
   valuation: 'par',
   receipt_id: null,
 });
-// As the statement lists them: `z` stands before `a` in its block.
+// In the order of the statement: `z` comes before `a` in its block.
 const rows = [row('z', 0, '8500000'), row('z', 1, '1500000'), row('a', 0, '9000000')];
 
 it('numbers the rows of one transaction, and no row that is alone', () => {
@@ -40,7 +40,7 @@ it('keeps the order of the chain within a slot, whatever the signatures are', ()
   expect(sorted(rows, 'time')).toEqual(['z0', 'z1', 'a0']);
 });
 
-it('keeps the rows of a transaction in their order where the newest stand first', () => {
+it('keeps the rows of a transaction in their order when the list is newest first', () => {
   expect(sorted(rows, 'time', true)).toEqual(['a0', 'z0', 'z1']);
 });
 

@@ -23,17 +23,17 @@ const row = (day: string, role: Row['role'], usd_amount_raw: string): Row => ({
 const barsOf = (period_start: string, period_end: string, transactions: Row[]) =>
   statementBars({ summary: { period_start, period_end }, transactions }, 'en');
 
-it('keeps the days without payments of a month, so that one payment is no lone bar', () => {
+it('keeps the days without payments of a month, so that one payment is not a lone bar', () => {
   const { unit, bars } = barsOf('2026-02-01', '2026-02-28', [
     row('2026-02-10', 'payer', '1500000'),
     row('2026-02-10', 'seller', '250000'),
   ]);
   expect([unit, bars.length]).toEqual(['day', 28]);
   expect(bars[9]).toEqual({
-    label: '2026-02-10',
-    short: '02-10',
+    label: '10 Feb 2026',
+    short: '10 Feb',
     values: [1.5, 0.25],
-    texts: ['1.50 USD', '0.25 USD'],
+    texts: ['$1.50', '$0.25'],
   });
   expect(bars.filter(({ values }) => values.some((value) => value > 0))).toHaveLength(1);
 });
@@ -45,12 +45,20 @@ it('keeps the months without payments of a year', () => {
   ]);
   expect(unit).toBe('month');
   expect(bars.map(({ label, values }) => [label, values[0]])).toEqual([
-    ['2025-11', 1],
-    ['2025-12', 0],
-    ['2026-01', 0],
-    ['2026-02', 0],
-    ['2026-03', 2],
+    ['Nov 2025', 1],
+    ['Dec 2025', 0],
+    ['Jan 2026', 0],
+    ['Feb 2026', 0],
+    ['Mar 2026', 2],
   ]);
+});
+
+it("names days and months in the reader's language", () => {
+  const barOf = (period_end: string) =>
+    statementBars({ summary: { period_start: '2026-02-01', period_end }, transactions: [] }, 'de')
+      .bars[1];
+  expect(barOf('2026-02-28')).toMatchObject({ label: '2. Feb. 2026', short: '2. Feb.' });
+  expect(barOf('2026-11-30')).toMatchObject({ label: 'März 2026' });
 });
 
 it('is one bar for a single day', () => {

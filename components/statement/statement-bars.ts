@@ -1,16 +1,18 @@
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
-import { amountOf } from '../ui/amount';
+import { decimalOf } from '../ui/amount';
 import type { Bar } from '../ui/chart';
+import { dateText } from '../ui/dates';
+import { moneyText } from '../ui/money';
 
 type Statement = Pick<StatementBody, 'transactions'> & {
   summary: Pick<StatementBody['summary'], 'period_start' | 'period_end'>;
 };
 
-/** Up to so many days are bars of their own; a longer period has a bar a month. */
+/** Up to this many days, each day has a bar. A longer period has a bar for each month. */
 const MOST_DAYS = 62;
 const DAY_MS = 86_400_000;
 
-/** Paid and received by day or month of the whole period, those without payments included, in US dollars. */
+/** Paid and received by day or month of the whole period, also without payments, in US dollars. */
 export function statementBars(
   { transactions, summary }: Statement,
   locale: string,
@@ -32,10 +34,12 @@ export function statementBars(
   return {
     unit: isShort ? 'day' : 'month',
     bars: [...sums].map(([label, { paid, received }]) => ({
-      label,
-      ...(isShort ? { short: label.slice('yyyy-'.length) } : {}),
+      label: dateText(label, locale, isShort ? 'day' : 'month'),
+      ...(isShort ? { short: dateText(label, locale, 'dayOfYear') } : {}),
       values: [inDollars(paid), inDollars(received)],
-      texts: [paid, received].map((micros) => `${amountOf(micros, 6, locale)} USD`),
+      texts: [paid, received].map((micros) =>
+        moneyText(decimalOf(String(micros), 6), 'USD', locale),
+      ),
     })),
   };
 }
@@ -49,7 +53,7 @@ function daysFrom(first: string, last: string): string[] {
   );
 }
 
-/** For the height of a bar alone. */
+/** Used only for the height of a bar. */
 function inDollars(micros: bigint): number {
   return Number(micros) / 1e6;
 }

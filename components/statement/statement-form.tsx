@@ -2,145 +2,144 @@
 
 import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
-import { useEffect, useState, type FormEvent } from 'react';
-import type { Translate } from '@/i18n/translate';
-import { apiClient, failureOf, withHeaders, type ApiFailure } from '../api-client';
-import { FailureBanner } from '../create/failure-banner';
-import { OrderFailed, refused, requireNetwork, type Failure } from '../create/failures';
 import {
-  confirmPayment,
-  payQuote,
-  readQuote,
-  type PayPhase,
-  type Underway,
-} from '../create/pay-quote';
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+  useSyncExternalStore,
+  type FormEvent,
+} from 'react';
+import { apiClient, failureOf, withHeaders } from '../api-client';
+import { FailureBanner } from '../create/failure-banner';
+import { refused } from '../create/failures';
+import { OrderFailed, requireNetwork, type Failure } from '../create/order-failed';
+import { payQuote, readQuote } from '../create/pay-quote';
 import { useSite } from '../site-context';
 import { amountOf } from '../ui/amount';
-import { useErrorWords } from '../use-error-words';
 import { useAnnounce } from '../ui/announcer';
-import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
-import { Steps, type StepState } from '../ui/steps';
+import { useFocusRefused } from '../ui/use-focus-refused';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { useSigner } from '../wallet/wallet-host';
+import {
+  buyStatement,
+  clearFailure,
+  NO_PURCHASE,
+  resumeStatement,
+  shownPurchase,
+  watchPurchase,
+} from './purchase-state';
+import { StatementOffer, StatementProgress, type Offer, type Work } from './statement-offer';
+import {
+  daysOf,
+  isSameRequest,
+  MOST_DAYS,
+  requestOf,
+  type StatementRequest,
+} from './statement-period';
 import styles from './statement.module.css';
-import { forgetUnderway, loadUnderway, saveUnderway } from './underway-store';
+import { forgetUnderway, loadUnderway } from './underway-store';
 
-type Request = {
-  wallet_address: string;
-  period_start: string;
-  period_end: string;
-  output_formats: ('json' | 'csv')[];
-};
-type Offer = { request: Request; quote: { id: string; priceRaw: string }; count: number };
-type Work = { phase: PayPhase | 'looking'; since: string; note: ApiFailure | null };
-
-/** Choose wallet and period, see count and price, pay, and go to the statement. */
+/** Choose wallet and period, see count and price, pay, and open the statement. */
 export function StatementForm({ today }: { today: string }) {
   const t = useTranslations('statement');
   const locale = useLocale();
+  const why = useId();
   const site = useSite();
   const router = useRouter();
   const { signer, disconnect } = useSigner();
   const [from, setFrom] = useState(`${today.slice(0, 8)}01`);
   const [until, setUntil] = useState(today);
   const [anyOffer, setOffer] = useState<Offer | null>(null);
-  const [work, setWork] = useState<Work | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const purchase = useSyncExternalStore(watchPurchase, shownPurchase, () => NO_PURCHASE);
+  const { work, bought } = purchase;
+  const [isLooking, setLooking] = useState(false);
+  const [unfound, setUnfound] = useState<Failure | null>(null);
+  const failure = purchase.failure ?? unfound;
+  const [checks, setChecks] = useState(0);
+  const form = useFocusRefused<HTMLFormElement>(checks);
   const announce = useAnnounce();
   const usdc = (raw: string) => amountOf(raw, 6, locale);
-  const errorWords = useErrorWords();
-  // An offer is for the account it was asked for, and gone when the wallet switches to another.
-  const offer = anyOffer?.request.wallet_address === signer?.address ? anyOffer : null;
+  const wanted = signer ? requestOf({ wallet: signer.address, from, until }) : null;
+  // An offer is for one wallet and one period. It ends with a change of the account or of a day.
+  const offer = anyOffer && wanted && isSameRequest(anyOffer.request, wanted) ? anyOffer : null;
+  const days = daysOf({ from, until });
+  const isTooLong = days > MOST_DAYS;
 
-  const say = (phase: Work['phase'], note?: ApiFailure) =>
-    setWork((before) => ({
-      phase,
-      note: note ?? null,
-      since: before?.phase === phase ? before.since : new Date().toISOString(),
-    }));
-  /** A failed preview says nothing of a payment under way, so only `pays` can end one. */
-  const perform = async (work: () => Promise<void>, { pays }: { pays: boolean }) => {
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      const seen = error instanceof OrderFailed ? error.failure : refused(failureOf(error));
-      // A failure that no step foresaw says nothing of the payment either.
-      if (pays && error instanceof OrderFailed && seen.way !== 'resume') forgetUnderway();
-      setFailure(seen);
-    }
-    setWork(null);
+  const onPhase = (phase: Work['phase']) => announce(t(`form.step.${phase}`));
+  const resume = () => {
+    setUnfound(null);
+    void resumeStatement(onPhase);
   };
-  const open = (id: string) => {
-    forgetUnderway();
+  const open = useEffectEvent(({ id, quoteIds }: NonNullable<typeof bought>) => {
+    forgetUnderway(quoteIds);
+    announce(t('form.ready'));
     router.push(`/s/${id}`);
-  };
-  const resume = (underway: Underway) =>
-    perform(
-      async () => open((await confirmPayment({ ...underway, headers: {}, onPhase: say })).id),
-      { pays: true },
-    );
-
-  const phase = work?.phase ?? 'looking';
+  });
+  // A statement that was bought while the reader was on another page opens when they are back here.
   useEffect(() => {
-    if (phase !== 'looking') announce(t(`form.step.${phase}`));
-  }, [phase, announce, t]);
+    if (bought !== null) open(bought);
+  }, [bought]);
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      const underway = loadUnderway();
-      if (underway) void resume(underway);
+      if (loadUnderway()) resume();
     });
     return () => clearTimeout(timer);
     // Once, when the page is opened: what was under way when it was closed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  const look = (event: FormEvent) => {
+  const look = async (event: FormEvent) => {
     event.preventDefault();
-    if (!signer || work) return;
-    const request: Request = {
-      wallet_address: signer.address,
-      period_start: `${from}T00:00:00Z`,
-      // An end at second 59 includes that second.
-      period_end: `${until}T23:59:59Z`,
-      output_formats: ['json', 'csv'],
-    };
+    if (!wanted || work || isLooking) return;
+    setChecks((round) => round + 1);
+    if (isTooLong) return;
     setOffer(null);
-    void perform(
-      async () => {
-        say('looking');
-        const found = await askFor(request);
-        setOffer(found);
-        announce(t('form.found', { count: found.count, price: usdc(found.quote.priceRaw) }));
-      },
-      { pays: false },
-    );
+    setUnfound(null);
+    clearFailure();
+    setLooking(true);
+    try {
+      const found = await offerFor(wanted);
+      setOffer(found);
+      announce(t('form.found', { count: found.count, price: usdc(found.quote.priceRaw) }));
+    } catch (error) {
+      setUnfound(error instanceof OrderFailed ? error.failure : refused(failureOf(error)));
+    }
+    setLooking(false);
   };
   const pay = () => {
     if (!signer || !offer || work) return;
-    void perform(
-      async () => {
+    setUnfound(null);
+    void buyStatement({
+      request: offer.request,
+      onPhase,
+      pay: async ({ say, keep }) => {
         requireNetwork(signer, site.network);
-        const bought = await payQuote({
+        say('preparing');
+        const { id } = await payQuote({
           signer,
           quoteId: offer.quote.id,
           request: offer.request,
           headers: {},
           nothingSent: failure?.code === 'rejected_payment',
           onPhase: say,
-          onUnderway: saveUnderway,
+          onUnderway: keep,
         });
-        open(bought.id);
+        return id;
       },
-      { pays: true },
-    );
+    });
   };
   return (
     <div className="stack">
-      <form className="card stack" onSubmit={look}>
+      <form
+        ref={form}
+        method="dialog"
+        className="card stack"
+        onSubmit={(event) => void look(event)}
+      >
         <ConnectWallet label={t('form.connect')} />
         <div className={styles['period']}>
           <Field
@@ -149,7 +148,8 @@ export function StatementForm({ today }: { today: string }) {
             value={from}
             max={until}
             required
-            onChange={(event) => setFrom(event.target.value)}
+            disabled={work !== null}
+            onValue={setFrom}
           />
           <Field
             label={t('form.last')}
@@ -157,57 +157,39 @@ export function StatementForm({ today }: { today: string }) {
             value={until}
             min={from}
             required
-            onChange={(event) => setUntil(event.target.value)}
+            disabled={work !== null}
+            error={isTooLong ? t('form.tooLong', { days }) : null}
+            onValue={setUntil}
           />
         </div>
         <p className="muted small">{t('form.help')}</p>
-        <div>
+        <div className="row">
           <Button
             type="submit"
             variant={offer ? 'secondary' : 'primary'}
             disabled={!signer}
-            busy={work?.phase === 'looking'}
+            busy={isLooking}
+            aria-describedby={signer ? undefined : why}
           >
             {t('form.preview')}
           </Button>
+          {signer ? null : (
+            <p id={why} className="muted small">
+              {t('form.connectFirst')}
+            </p>
+          )}
         </div>
       </form>
       {failure ? (
-        <FailureBanner
-          failure={failure}
-          onResume={() => {
-            const underway = loadUnderway();
-            if (underway) void resume(underway);
-          }}
-          onOtherWallet={disconnect}
-        />
+        <FailureBanner failure={failure} onResume={resume} onOtherWallet={disconnect} />
       ) : null}
-      {offer && !isPaying(work) ? (
-        <section className="card stack" aria-label={t('form.offer')}>
-          <h2>{t('form.count', { count: offer.count })}</h2>
-          <p>{t('form.price', { price: usdc(offer.quote.priceRaw) })}</p>
-          <div>
-            <Button variant="primary" onClick={pay}>
-              {t('form.make', { price: usdc(offer.quote.priceRaw) })}
-            </Button>
-          </div>
-        </section>
-      ) : null}
-      {work && isPaying(work) ? (
-        <section className="card stack" aria-label={t('form.progress')}>
-          <Steps label={t('form.progressOf')} steps={stepsOf(t, work)} />
-          {work.note ? <Banner kind="warning">{errorWords(work.note)}</Banner> : null}
-        </section>
-      ) : null}
+      {offer && !work ? <StatementOffer offer={offer} onPay={pay} /> : null}
+      {work ? <StatementProgress work={work} request={purchase.request} /> : null}
     </div>
   );
 }
 
-function isPaying(work: Work | null): boolean {
-  return work !== null && work.phase !== 'looking';
-}
-
-async function askFor(request: Request): Promise<Offer> {
+async function offerFor(request: StatementRequest): Promise<Offer> {
   try {
     await apiClient.statements.create.mutate(request, { context: withHeaders({}) });
   } catch (error) {
@@ -218,19 +200,4 @@ async function askFor(request: Request): Promise<Offer> {
     throw new OrderFailed(refused(seen));
   }
   throw new Error('a statement was made without a payment');
-}
-
-const PHASES = ['approving', 'sending', 'confirming'] as const;
-
-function stepsOf(t: Translate<'statement'>, work: Work) {
-  const at = PHASES.findIndex((phase) => phase === work.phase);
-  return PHASES.map((phase, i) => {
-    const state: StepState = i < at ? 'done' : i === at ? 'now' : 'next';
-    return {
-      id: phase,
-      label: t(`form.step.${phase}`),
-      state,
-      ...(i === at ? { since: work.since } : {}),
-    };
-  });
 }

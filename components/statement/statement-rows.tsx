@@ -5,9 +5,10 @@ import { useMemo, useState } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { Address } from '../ui/address';
-import { amountOf } from '../ui/amount';
+import { amountOf, decimalOf } from '../ui/amount';
 import { ButtonLink } from '../ui/button';
 import { Field, Select } from '../ui/field';
+import { Money } from '../ui/money';
 import { Sign } from '../ui/sign';
 import { Table, type Column, type Sort } from '../ui/table';
 import { Time } from '../ui/time';
@@ -58,13 +59,13 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
           size="small"
           value={search}
           placeholder={t('rows.searchIn')}
-          onChange={(event) => setSearch(event.target.value.trim())}
+          onValue={(text) => setSearch(text.trim())}
         />
         <Select
           label={t('rows.direction')}
           size="small"
           value={role}
-          onChange={(event) => setRole(event.target.value)}
+          onValue={setRole}
           options={[
             { value: '', label: t('rows.both') },
             { value: 'payer', label: t('rows.paid') },
@@ -73,6 +74,7 @@ export function StatementRows({ statement }: { statement: StatementBody }) {
         />
       </div>
       <Table
+        stacks
         caption={t('rows.caption')}
         columns={columnsOf(t, locale)}
         rows={rows}
@@ -93,7 +95,7 @@ const columnsOf = (t: Translate<'statement'>, locale: string): readonly Column<P
     rowHead: true,
     cell: (row) => (
       <>
-        <Time value={row.block_time} />
+        <Time value={row.block_time} bare />
         {row.parts > 1 ? (
           <span className={`${styles['part']} muted`}>
             {t('rows.part', { part: row.part, parts: row.parts })}
@@ -119,7 +121,7 @@ const columnsOf = (t: Translate<'statement'>, locale: string): readonly Column<P
     head: t('rows.usd'),
     numeric: true,
     sortable: true,
-    cell: (row) => amountOf(row.usd_amount_raw, 6, locale),
+    cell: (row) => <Money value={decimalOf(row.usd_amount_raw, 6)} currency="USD" bare />,
   },
   {
     key: 'counterparty',

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import type { StatementBody } from '@/server/use-cases/statements/schemas';
 import { CheckYourself } from '../proof/check-yourself';
@@ -12,10 +11,13 @@ import { failedWords } from '../receipt/failed-words';
 import { MintProgress } from '../receipt/mint-progress';
 import { RetryMint } from '../receipt/retry-mint';
 import { Address } from '../ui/address';
-import { amountOf, groupDigits } from '../ui/amount';
+import { amountOf, decimalOf, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { Chart } from '../ui/chart';
+import { dateText } from '../ui/dates';
+import { Money } from '../ui/money';
 import { Table } from '../ui/table';
+import { useRefresh } from '../ui/use-refresh';
 import { statementBars } from './statement-bars';
 import { StatementRest } from './statement-rest';
 import { StatementRows } from './statement-rows';
@@ -26,20 +28,22 @@ type Row = Statement['transactions'][number];
 
 type StatementViewProps = {
   statement: Statement;
-  /** Why its proof on chain failed; null where it did not, or where nothing is on record. */
+  /** Why its proof on chain failed. Null if it did not fail, or if no reason is recorded. */
   lastError: string | null;
 };
 
-/** A statement: the verdict, totals, a chart, rows, what else changed the balances, and how to check it all. */
+/**
+ * A statement: the verdict, totals, a chart, rows, other balance changes, and how to check it all.
+ */
 export function StatementView({ statement, lastError }: StatementViewProps) {
   const t = useTranslations('statement');
   const locale = useLocale();
-  const router = useRouter();
+  const refresh = useRefresh();
   const { summary, statement_id: id, mint_status: status } = statement;
   const { unit, bars } = statementBars(statement, locale);
   const of = { kind: 'statement', id } as const;
   const failed = failedWords(lastError);
-  // No transaction stands behind a statement alone, so only its fee payment can vanish.
+  // A statement has no transaction of its own, so only its fee payment can vanish.
   const why = failed.text === 'paymentDropped' ? 'paymentDropped' : 'other';
   return (
     <div className="stack-wide">
@@ -48,24 +52,19 @@ export function StatementView({ statement, lastError }: StatementViewProps) {
           <h1>
             {t('view.title')} <span className="mono">{id}</span>
           </h1>
-          <p className="muted">
+          <p className="muted" suppressHydrationWarning>
             {t.rich('view.subtitle', {
               wallet: () => <Address value={statement.wallet} label={t('view.wallet')} />,
-              first: summary.period_start,
-              last: summary.period_end,
+              first: dateText(summary.period_start, locale, 'day'),
+              last: dateText(summary.period_end, locale, 'day'),
             })}
           </p>
         </div>
-        <div className="stack screen-only">
+        <div className="stack">
           <Verdict of={of} state={status} failed={t(`failed.${why}`)} />
-          {status === 'pending' ? (
-            <MintProgress id={id} made="statement" onEnd={() => router.refresh()} />
-          ) : null}
+          {status === 'pending' ? <MintProgress id={id} made="statement" onEnd={refresh} /> : null}
           {status === 'failed' && failed.canRetry ? (
-            <RetryMint
-              failed={{ made: 'statement', statementId: id }}
-              onStarted={() => router.refresh()}
-            />
+            <RetryMint failed={{ made: 'statement', statementId: id }} onStarted={refresh} />
           ) : null}
         </div>
       </div>
@@ -114,11 +113,10 @@ function Totals({ statement }: { statement: Statement }) {
   const locale = useLocale();
   const { summary } = statement;
   const sum = (role: Row['role'] | null) =>
-    cents(
+    usdOf(
       statement.transactions
         .filter((row) => role === null || row.role === role)
         .reduce((total, row) => total + BigInt(row.usd_amount_raw), 0n),
-      locale,
     );
   const tokens = Object.keys(summary.by_token);
   const sumOf = (token: string, role: Row['role'] | null) => {
@@ -155,24 +153,25 @@ function Totals({ statement }: { statement: Statement }) {
         </div>
       </dl>
       <Table
+        stacks
         caption={t('totals.byToken')}
         columns={[
           { key: 'token', head: t('totals.token'), rowHead: true, cell: (token) => token },
           {
             key: 'total',
-            head: t('totals.sum'),
+            head: t('totals.total'),
             numeric: true,
             cell: (token) => sumOf(token, null),
           },
           {
             key: 'paid',
-            head: t('totals.paidShort'),
+            head: t('totals.paid'),
             numeric: true,
             cell: (token) => sumOf(token, 'payer'),
           },
           {
             key: 'received',
-            head: t('totals.receivedShort'),
+            head: t('totals.received'),
             numeric: true,
             cell: (token) => sumOf(token, 'seller'),
           },
@@ -184,7 +183,6 @@ function Totals({ statement }: { statement: Statement }) {
   );
 }
 
-/** Sums are large and stand alone: to the cent, half up. The rows and the CSV are exact. */
-function cents(micros: bigint, locale: string): string {
-  return amountOf((micros + 5_000n) / 10_000n, 2, locale);
+function usdOf(micros: bigint) {
+  return <Money value={decimalOf(String(micros), 6)} currency="USD" />;
 }

@@ -2,7 +2,7 @@ import type { Underway } from '../create/pay-quote';
 
 const KEY = 'quittance-statement';
 
-/** Keeps the payment of a statement in this browser until the statement is there. */
+/** Keeps the payment of a statement in this browser until the statement exists. */
 export function saveUnderway(underway: Underway): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(underway));
@@ -11,9 +11,11 @@ export function saveUnderway(underway: Underway): void {
   }
 }
 
-export function forgetUnderway(): void {
+/** Removes the payment of one of these quotes. Another one, perhaps of another tab, stays. */
+export function forgetUnderway(quoteIds: ReadonlySet<string>): void {
   try {
-    localStorage.removeItem(KEY);
+    const kept = loadUnderway();
+    if (kept === null || quoteIds.has(kept.quoteId)) localStorage.removeItem(KEY);
   } catch {
     // As above.
   }
