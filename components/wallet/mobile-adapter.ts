@@ -2,14 +2,22 @@ import {
   createDefaultAddressSelector,
   createDefaultAuthorizationResultCache,
   SolanaMobileWalletAdapter,
+  SolanaMobileWalletAdapterWalletName as MOBILE,
 } from '@solana-mobile/wallet-adapter-mobile';
 import { WalletConnectionError, WalletError } from '@solana/wallet-adapter-base';
 import { wantsRemembered } from './remembered-wallet';
+import { WALLET_APP } from './signer';
 
-export { SolanaMobileWalletAdapterWalletName as MOBILE } from '@solana-mobile/wallet-adapter-mobile';
+export { MOBILE };
+
+/** The name of a wallet in texts. The adapter for wallet apps has the name of a protocol. */
+export function shownName(adapterName: string): string {
+  return adapterName === MOBILE ? WALLET_APP : adapterName;
+}
 
 type Config = ConstructorParameters<typeof SolanaMobileWalletAdapter>[0];
 type Cache = Config['authorizationResultCache'];
+type Granted = Awaited<ReturnType<Cache['get']>>;
 
 /** Networks in the words of the protocol. It has no local one, so a test chain goes by the name of mainnet. */
 const CHAIN_OF = {
@@ -19,19 +27,32 @@ const CHAIN_OF = {
 } as const;
 
 /**
- * Wallet apps on Android, over the Mobile Wallet Adapter protocol. The adapter it builds on returns from
- * `connect()` before the wallet has answered; this one returns when the address is there, and rejects when it
- * will not come.
+ * Wallet apps on Android, over the Mobile Wallet Adapter protocol. The adapter of the library
+ * returns from `connect()` before the wallet has answered. This one returns once it has the
+ * address, and rejects if the address cannot come.
  */
 class MobileAdapter extends SolanaMobileWalletAdapter {
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly granted: () => Granted,
+  ) {
     super(config);
+  }
+
+  /**
+   * Whether the app returns a signed transaction. Since version 2.0 of the protocol an app may only
+   * sign and send. Most apps return it, so the answer is yes until one is connected.
+   */
+  get signsTransactions(): boolean {
+    const granted = this.granted();
+    if (granted === undefined || !('capabilities' in granted)) return true;
+    return granted.capabilities.features.includes('solana:signTransactions');
   }
 
   override async connect(): Promise<void> {
     try {
       await this.performAuthorization();
-      // The address follows the answer of the wallet by an event.
+      // The address arrives by an event after the answer of the wallet.
       if (this.publicKey === null)
         await new Promise<void>((resolve) => this.once('connect', () => resolve()));
     } catch (error) {
@@ -42,7 +63,7 @@ class MobileAdapter extends SolanaMobileWalletAdapter {
     }
   }
 
-  /** Only what an earlier visit was granted: no app opens without a press. */
+  /** Uses only a permission of an earlier visit, because no app may open without a press. */
   override async autoConnect(): Promise<void> {
     if ((await this.config.authorizationResultCache.get()) !== undefined) await this.connect();
   }
@@ -50,22 +71,27 @@ class MobileAdapter extends SolanaMobileWalletAdapter {
 
 /** The adapter for wallet apps on Android. Other systems do not support it, and no list offers it there. */
 export function makeMobileAdapter(network: keyof typeof CHAIN_OF): SolanaMobileWalletAdapter {
-  return new MobileAdapter({
+  const { cache, granted } = makeCache();
+  const config = {
     addressSelector: createDefaultAddressSelector(),
     appIdentity: { name: 'Quittance', uri: window.location.origin },
-    authorizationResultCache: makeCache(),
+    authorizationResultCache: cache,
     chain: CHAIN_OF[network],
-    // The dialog says it, instead of a window of the library's own.
+    // Our dialog says it, so the library opens no window.
     onWalletNotFound: async () => undefined,
-  });
+  };
+  return new MobileAdapter(config, granted);
 }
 
-/** Keeps what a wallet granted over reloads, unless the reader wants nothing remembered. */
-function makeCache(): Cache {
+/**
+ * Keeps a wallet's permission over reloads, unless the reader chose to be forgotten. `granted` returns the permission
+ * as this page knows it.
+ */
+function makeCache(): { cache: Cache; granted: () => Granted } {
   const stored = createDefaultAuthorizationResultCache();
-  let inPage: Awaited<ReturnType<Cache['get']>>;
-  return {
-    get: async () => inPage ?? (wantsRemembered() ? await stored.get() : undefined),
+  let inPage: Granted;
+  const cache: Cache = {
+    get: async () => (inPage ??= wantsRemembered() ? await stored.get() : undefined),
     set: async (granted) => {
       inPage = granted;
       await (wantsRemembered() ? stored.set(granted) : stored.clear());
@@ -75,4 +101,5 @@ function makeCache(): Cache {
       await stored.clear();
     },
   };
+  return { cache, granted: () => inPage };
 }

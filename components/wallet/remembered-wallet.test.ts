@@ -1,5 +1,6 @@
 import { createDefaultAuthorizationResultCache } from '@solana-mobile/wallet-adapter-mobile';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stubLocalStorage } from '../stub-local-storage.fixture';
 import {
   chooseRemembered,
   rememberedWallet,
@@ -8,20 +9,14 @@ import {
 } from './remembered-wallet';
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  const localStorage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
-  vi.stubGlobal('localStorage', localStorage);
+  stubLocalStorage();
   vi.stubGlobal('window', { localStorage });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('"no" deletes the name of the wallet and what a wallet app on Android granted', async () => {
+test('"no" deletes the name of the wallet and the permission of a wallet app on Android', async () => {
   localStorage.setItem(WALLET_KEY, '"Phantom"');
   const granted = createDefaultAuthorizationResultCache();
   await granted.set({ accounts: [], auth_token: 'granted', wallet_uri_base: '' });

@@ -1,13 +1,16 @@
-/** Where the name of the connected wallet is kept. The wallet adapter writes and deletes it. */
+/** The storage key of the connected wallet's name. The wallet adapter writes and deletes it. */
 export const WALLET_KEY = 'quittance-wallet';
 
-/** Where the library of the Mobile Wallet Adapter keeps the permission that a wallet app gave, with the address. */
+/**
+ * The storage key under which the library of the Mobile Wallet Adapter keeps a wallet app's
+ * permission, with the address.
+ */
 const GRANT_KEY = 'SolanaMobileWalletAdapterDefaultAuthorizationCache';
 
-/** Set while the reader wants no wallet remembered. */
+/** Set as long as the reader wants no wallet remembered. */
 const FORGET_KEY = 'quittance-wallet-forget';
 
-/** The name of the wallet that was connected here before; null if none is remembered. */
+/** The name of the wallet that was connected here before, or null if none is remembered. */
 export function rememberedWallet(): string | null {
   const kept = read(WALLET_KEY);
   if (kept === null) return null;
@@ -19,18 +22,23 @@ export function rememberedWallet(): string | null {
   }
 }
 
-/** Whether the reader wants the wallet remembered over reloads. Yes, unless they said no. */
+/** Whether the reader wants the wallet remembered over reloads. Yes by default. */
 export function wantsRemembered(): boolean {
   return read(FORGET_KEY) === null;
 }
 
-/** Notes the choice. "No" deletes what is kept, too. */
+/** Stores the choice. "No" also deletes the stored wallet. */
 export function chooseRemembered(isWanted: boolean): void {
   write((storage) => {
     if (isWanted) storage.removeItem(FORGET_KEY);
     else storage.setItem(FORGET_KEY, '1');
   });
   if (!isWanted) forgetWallet();
+}
+
+/** Keeps the name of a wallet that did not connect, unless the reader chose to be forgotten. */
+export function rememberWallet(name: string): void {
+  if (wantsRemembered()) write((storage) => storage.setItem(WALLET_KEY, JSON.stringify(name)));
 }
 
 /** Deletes the name, and the permission of a wallet app. The wallet stays connected in the open page. */

@@ -1,16 +1,20 @@
-/** A connected wallet, as the flows of this site use it: bytes in, bytes out. */
+/** Stands for the name of a wallet app on this phone, which is unknown. Texts have their own words for it. */
+export const WALLET_APP = 'app';
+
+/** A connected wallet in the form that the flows of this site use: bytes in, bytes out. */
 export type Signer = {
+  /** The wallet's own name, or {@link WALLET_APP}. */
   name: string;
   address: string;
-  /** Networks it says it is for, as `solana:mainnet`; null when it does not say. */
+  /** The networks it names, such as `solana:mainnet`. Null when it names none. */
   chains: readonly string[] | null;
-  /** Null where the wallet cannot sign texts. */
+  /** Null if the wallet cannot sign texts. */
   signMessage: ((text: Uint8Array) => Promise<Uint8Array>) | null;
-  /** Sign-In With Solana of the wallet's own. Null where it has none. */
+  /** The wallet's own Sign-In With Solana. Null if it has none. */
   signIn: ((input: object) => Promise<{ signedMessage: Uint8Array; signature: Uint8Array }>) | null;
-  /** Gives the signed transaction back. Null where the wallet cannot. */
+  /** Returns the signed transaction. Null if the wallet cannot. */
   signTransaction: ((wire: Uint8Array) => Promise<Uint8Array>) | null;
-  /** Signs and sends. Null where the wallet cannot. */
+  /** Signs and sends. Null if the wallet cannot. */
   signAndSend: ((wire: Uint8Array) => Promise<void>) | null;
   disconnect: () => Promise<void>;
 };
@@ -33,8 +37,11 @@ export class AnotherAccount extends Error {
   }
 }
 
-/** Whether a wallet's error means that its owner said no. */
+/** Errors of the connection to a wallet app. They do not tell whether its owner rejected the request. */
+const NO_ANSWER = /access permission|session dropped/i;
+
+/** Whether a wallet's error means that its owner rejected the request. */
 export function isRejection(error: unknown): boolean {
   const words = error instanceof Error ? `${error.name} ${error.message}` : String(error);
-  return /reject|denied|declin|cancel|closed/i.test(words);
+  return !NO_ANSWER.test(words) && /reject|denied|declin|cancel|closed/i.test(words);
 }

@@ -1,4 +1,4 @@
-/** Wallet apps that open a page in a browser of their own, and the address that makes them do so. */
+/** Wallet apps with a built-in browser, and the address that opens a page there. */
 const BROWSE = {
   // docs.phantom.com/phantom-deeplinks/other-methods/browse
   Phantom: 'https://phantom.app/ul/browse/',
@@ -11,8 +11,8 @@ const BROWSE = {
 type WalletApp = { name: string; href: string };
 
 /**
- * Universal links that open a page inside each wallet app. The page's whole address goes along, so a payment
- * that was chosen before stays chosen.
+ * Universal links that open a page inside each wallet app. They carry the page's whole address, so
+ * a chosen payment stays chosen.
  */
 export function walletAppLinks(pageUrl: string): WalletApp[] {
   const page = encodeURIComponent(pageUrl);
@@ -23,7 +23,15 @@ export function walletAppLinks(pageUrl: string): WalletApp[] {
   }));
 }
 
-/** Whether the device is operated by touch alone, as phones and tablets are. */
+/**
+ * Whether the browser opens a wallet app now. It does so only for a few seconds after a press. So it does not open it
+ * for a second request, which follows when the reader is back from the app.
+ */
+export function mayOpenApp(o: { userActivation?: Pick<UserActivation, 'isActive'> }): boolean {
+  return o.userActivation?.isActive ?? true;
+}
+
+/** Whether the device has touch alone, like phones and tablets. */
 export function isTouchDevice(
   o: Pick<Window, 'matchMedia'> & { navigator: Pick<Navigator, 'maxTouchPoints'> },
 ): boolean {

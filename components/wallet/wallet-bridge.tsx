@@ -8,6 +8,7 @@ import { PUBLIC_NODES } from '../public-nodes';
 import { makeMobileAdapter } from './mobile-adapter';
 import { WALLET_KEY } from './remembered-wallet';
 import type { Signer } from './signer';
+import { useLockedWallet } from './use-locked-wallet';
 import { useReportedSigner } from './use-reported-signer';
 import { usePick, type ReportError } from './use-pick';
 import { WalletPicker } from './wallet-picker';
@@ -15,7 +16,7 @@ import type { ShowWaiting } from './wallet-wait';
 
 type BridgeProps = {
   network: 'local' | 'devnet' | 'mainnet';
-  /** Where the list of wallets is shown; null while the dialog is closed. */
+  /** The place of the list of wallets. Null when the dialog is closed. */
   slot: HTMLElement | null;
   onSigner: (signer: Signer | null) => void;
   onWaiting: ShowWaiting;
@@ -23,10 +24,13 @@ type BridgeProps = {
   onOpen: (isOpen: boolean) => void;
 };
 
-/** One object for all renders: another one would make a new connection, and so a new signer, each time. */
+/**
+ * One object for all renders. A new one would make a new connection, and so a new signer, each
+ * time.
+ */
 const CONNECTION = { commitment: 'confirmed' } as const;
 
-/** The wallet adapters, which connect, sign and follow the account; and the list to choose from. */
+/** The wallet adapters, which connect, sign and follow the account, and the list to choose from. */
 export default function WalletBridge({ network, ...o }: BridgeProps) {
   const [adapters, setAdapters] = useState<Adapter[]>(() => [makeMobileAdapter(network)]);
   const report = useRef<ReportError>(() => undefined);
@@ -34,8 +38,8 @@ export default function WalletBridge({ network, ...o }: BridgeProps) {
     const { makeMoreAdapters } = await import('./more-adapters');
     setAdapters((before) => [...before.slice(0, 1), ...makeMoreAdapters()]);
   }, []);
-  // Adapters tell the network by its endpoint. No page sends a request to it: the policy of the pages forbids it,
-  // and a wallet that sends a payment uses a node of its own.
+  // Adapters derive the network from its endpoint. Pages send no request to it: their policy
+  // forbids it, and a wallet that sends a payment uses its own node.
   return (
     <ConnectionProvider endpoint={PUBLIC_NODES[network]} config={CONNECTION}>
       <WalletProvider
@@ -53,11 +57,12 @@ export default function WalletBridge({ network, ...o }: BridgeProps) {
 function Inside(
   o: Omit<BridgeProps, 'network'> & {
     onMore: (() => Promise<void>) | null;
-    /** Adapters report every error to their provider, which passes it on through this. */
+    /** Adapters report every error to their provider, which passes it on here. */
     reportRef: { current: ReportError };
   },
 ) {
   useReportedSigner({ ...o, onMissing: o.onMore });
+  useLockedWallet();
   const pick = usePick(o);
   return o.slot ? createPortal(<WalletPicker pick={pick} onMore={o.onMore} />, o.slot) : null;
 }

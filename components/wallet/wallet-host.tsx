@@ -20,13 +20,13 @@ import { Button } from '../ui/button';
 import { Skeleton } from '../ui/skeleton';
 import { useToast } from '../ui/toast';
 import { rememberedWallet } from './remembered-wallet';
-import type { Signer } from './signer';
+import { WALLET_APP, type Signer } from './signer';
 import { useWalletBridge } from './use-wallet-bridge';
 import { WaitingBar } from './waiting-bar';
 import { showNewest, type Waiting } from './wallet-wait';
 
 type WalletState = {
-  /** The connected wallet with the account it is on; null while none is connected. */
+  /** The connected wallet with its current account. Null when none is connected. */
   signer: Signer | null;
   /** Opens the dialog that lists the wallets. */
   choose: () => void;
@@ -36,8 +36,8 @@ type WalletState = {
 const WalletContext = createContext<WalletState | null>(null);
 
 /**
- * Holds the one wallet of all pages. It loads the wallet adapters when the reader asks for a wallet, or when
- * one is remembered, and it follows the account that the wallet is on.
+ * Holds the one wallet of all pages. It loads the wallet adapters when the reader asks for a
+ * wallet, or when one is remembered. It follows the account of the wallet.
  */
 export function WalletHost({ children }: { children: ReactNode }) {
   const { network } = useSite();
@@ -69,7 +69,11 @@ export function WalletHost({ children }: { children: ReactNode }) {
       setReady(true);
       setSigner(next);
       if (next) setOpen(false);
-      if (next && !before) announce(`${t('connected')}: ${next.name} ${shorten(next.address)}`);
+      if (next && !before) {
+        const name = next.name === WALLET_APP ? t('app') : next.name;
+        announce(`${t('connected')}: ${name} ${shorten(next.address)}`);
+      }
+      if (before && !next) toast(t('disconnected', { wallet: before.name }));
       if (before && next && before.name === next.name && before.address !== next.address)
         toast(t('switched', { wallet: next.name, address: shorten(next.address) }));
     },
@@ -114,7 +118,7 @@ export function WalletHost({ children }: { children: ReactNode }) {
   );
 }
 
-/** The wallet of this browser, wherever on the site it was connected. */
+/** The wallet of this browser, connected on any page of the site. */
 export function useSigner(): WalletState {
   const state = useContext(WalletContext);
   if (!state) throw new Error('useSigner needs the WalletHost of the root layout around it.');

@@ -3,19 +3,21 @@
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet, type Wallet } from '@solana/wallet-adapter-react';
 import { useTranslations } from 'next-intl';
+import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type { Translate } from '@/i18n/translate';
 import { Button, ButtonLink } from '../ui/button';
 import { FocusedBanner } from '../ui/focused-banner';
-import { MOBILE } from './mobile-adapter';
+import type { PickFailure } from './connect-failure';
+import { MOBILE, shownName } from './mobile-adapter';
 import { chooseRemembered, wantsRemembered } from './remembered-wallet';
-import type { Pick, PickFailure } from './use-pick';
+import type { Pick } from './use-pick';
 import { isTouchDevice, walletAppLinks } from './wallet-apps';
 import styles from './wallet-picker.module.css';
 
 type PickerProps = {
   pick: Pick;
-  /** Loads the wallets that do not announce themselves; null when they are loaded. */
+  /** Loads the wallets that do not announce themselves. Null when they are loaded. */
   onMore: (() => Promise<void>) | null;
 };
 
@@ -23,7 +25,9 @@ type PickerProps = {
 export function WalletPicker({ pick, onMore }: PickerProps) {
   const { wallets } = useWallet();
   const t = useTranslations('wallet');
-  const [isLoading, setLoading] = useState(false);
+  // Draws the links again when labels reach the address, a moment after they were typed.
+  useSearchParams();
+  const more = useMore(onMore);
   const usable = wallets.filter(
     ({ readyState }) =>
       readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable,
@@ -55,7 +59,7 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
       <p role="status" className={styles['wait']}>
         {pick.waitingFor ? (
           <>
-            <span>{t('waitingConnect', { wallet: pick.waitingFor })}</span>
+            <span>{t('waitingConnect', { wallet: shownName(pick.waitingFor) })}</span>
             <Button size="small" onClick={pick.stop}>
               {t('stop')}
             </Button>
@@ -63,16 +67,21 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
         ) : null}
       </p>
       <RememberChoice />
+      {more.failure ? (
+        <FocusedBanner about={more.failure} kind="error" title={t('moreFailed')}>
+          {t('moreFailedText')}
+        </FocusedBanner>
+      ) : null}
+      <div role="status">
+        {more.countBefore !== null && usable.length <= more.countBefore ? t('noMore') : null}
+      </div>
       {onMore ? (
         <div>
           <Button
             size="small"
             variant="quiet"
-            busy={isLoading}
-            onClick={() => {
-              setLoading(true);
-              void onMore().finally(() => setLoading(false));
-            }}
+            busy={more.isLoading}
+            onClick={() => more.load(usable.length)}
           >
             {t('more')}
           </Button>
@@ -80,6 +89,21 @@ export function WalletPicker({ pick, onMore }: PickerProps) {
       ) : null}
     </div>
   );
+}
+
+/** Loads further wallets. `countBefore` is the number of wallets before that, and null until it is done. */
+function useMore(onMore: PickerProps['onMore']) {
+  const [isLoading, setLoading] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [countBefore, setCountBefore] = useState<number | null>(null);
+  const load = (count: number) => {
+    setLoading(true);
+    setFailure(null);
+    onMore?.()
+      .then(() => setCountBefore(count), setFailure)
+      .finally(() => setLoading(false));
+  };
+  return { isLoading, failure, countBefore, load };
 }
 
 function pickWords(t: Translate<'wallet'>, o: PickFailure): string {

@@ -26,7 +26,7 @@ test('an answer ends the wait, and so does an error of the wallet', async () => 
   ]);
 });
 
-test('a wallet that never answers is waited for until the reader stops or the time is up', async () => {
+test('the wait for a silent wallet ends when the reader stops it or the time is up', async () => {
   const { seen, onWaiting } = reported();
   const stopped = waitForWallet(never, { wallet: 'Phantom', onWaiting });
   seen[0]?.stop();
@@ -37,12 +37,39 @@ test('a wallet that never answers is waited for until the reader stops or the ti
   expect(seen.at(-1)).toBeNull();
 });
 
+test('a wallet that a press has to open is asked at the press, and not before', async () => {
+  const { seen, onWaiting } = reported();
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return 'signed';
+  };
+  const o = { wallet: 'app', onWaiting, needsPress: true };
+  const answer = waitForWallet(ask, o);
+  await Promise.resolve();
+  expect(asked).toBe(0);
+  seen[0]?.open?.();
+  expect(await answer).toBe('signed');
+  expect(asked).toBe(1);
+  // The press took its own button away.
+  expect(seen.map((waiting) => waiting && typeof waiting.open)).toEqual([
+    'function',
+    null,
+    'object',
+    null,
+  ]);
+  const stopped = waitForWallet(ask, o);
+  seen.at(-1)?.stop();
+  await expect(stopped).rejects.toMatchObject({ reason: 'stopped' });
+  expect([asked, seen.at(-1)]).toEqual([1, null]);
+});
+
 test('the end of an older wait leaves the newer one in place', () => {
   let shown: Waiting | null = null;
   const show = showNewest((next) => (shown = next(shown)));
   const [older, newer] = [
-    { wallet: 'Phantom', stop: () => undefined },
-    { wallet: 'Solflare', stop: () => undefined },
+    { wallet: 'Phantom', stop: () => undefined, open: null },
+    { wallet: 'Solflare', stop: () => undefined, open: null },
   ];
   const [endOlder, endNewer] = [show(older), show(newer)];
   endOlder();

@@ -15,16 +15,18 @@ export class WalletSilent extends Error {
 
 /** A request that a wallet has not answered yet. */
 export type Waiting = {
-  /** The wallet's name; null for a wallet app on this phone, whose name is not known. */
-  wallet: string | null;
+  /** The name of the wallet, as in `Signer`. */
+  wallet: string;
   /** Ends the wait. A later answer of the wallet is ignored. */
   stop: () => void;
+  /** Opens the wallet app. Browsers allow that only at a press. Null once the wallet was asked. */
+  open: (() => void) | null;
 };
 
-/** Shows a wait. The function that comes back takes it away. */
+/** Shows a wait. The returned function removes it. */
 export type ShowWaiting = (waiting: Waiting) => () => void;
 
-/** Shows the newest wait alone. The end of an older one does not take it away. */
+/** Shows the newest wait alone. The end of an older one does not remove it. */
 export function showNewest(
   change: (next: (shown: Waiting | null) => Waiting | null) => void,
 ): ShowWaiting {
@@ -35,12 +37,13 @@ export function showNewest(
 }
 
 /**
- * Asks a wallet and waits for its answer, for at most three minutes or until `stop` is called. Reports the wait
- * while it lasts. Rejects with the wallet's own error, or with {@link WalletSilent}.
+ * Asks a wallet and waits for its answer, for at most three minutes or until `stop` is called.
+ * With `needsPress`, it asks when the reader calls `open`. Reports the wait until it ends. Rejects
+ * with the wallet's own error, or with {@link WalletSilent}.
  */
 export async function waitForWallet<T>(
   ask: () => Promise<T>,
-  o: { wallet: string; onWaiting: ShowWaiting; limitMs?: number },
+  o: { wallet: string; onWaiting: ShowWaiting; needsPress?: boolean; limitMs?: number },
 ): Promise<T> {
   const over = new AbortController();
   const silent = new Promise<never>((_, reject) => {
@@ -48,8 +51,15 @@ export async function waitForWallet<T>(
   });
   const giveUp = (reason: WalletSilent['reason']) => over.abort(new WalletSilent(reason));
   const timer = setTimeout(() => giveUp('timed_out'), o.limitMs ?? LIMIT_MS);
-  const end = o.onWaiting({ wallet: o.wallet, stop: () => giveUp('stopped') });
+  let end = () => {};
+  const show = (open: Waiting['open']) => {
+    end();
+    end = o.onWaiting({ wallet: o.wallet, stop: () => giveUp('stopped'), open });
+  };
   try {
+    if (o.needsPress === true)
+      await Promise.race([new Promise<void>((resolve) => show(resolve)), silent]);
+    show(null);
     return await Promise.race([ask(), silent]);
   } finally {
     clearTimeout(timer);
