@@ -1,7 +1,8 @@
+import { DefinitionList } from './definition-list';
 import styles from './docs.module.css';
 import type { FieldRow } from './list-fields';
 
-/** Fields of a body, folded up: a reader opens what is looked for. */
+/** Fields of a body, collapsed. A reader opens the ones they need. */
 export function FieldList({ title, fields }: { title: string; fields: readonly FieldRow[] }) {
   if (fields.length === 0) return null;
   return (
@@ -9,20 +10,13 @@ export function FieldList({ title, fields }: { title: string; fields: readonly F
       <summary>
         {title} ({fields.length} {fields.length === 1 ? 'field' : 'fields'})
       </summary>
-      <dl className={styles['parameters']}>
-        {fields.map(({ name, type, required, description }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>{' '}
-              <span className="muted">
-                {type}
-                {required ? '' : ', optional'}
-              </span>
-            </dt>
-            {description === '' ? null : <dd>{description}</dd>}
-          </div>
-        ))}
-      </dl>
+      <DefinitionList
+        entries={fields.map(({ name, type, required, description }) => ({
+          name,
+          note: `${type}${required ? '' : ', optional'}`,
+          text: description,
+        }))}
+      />
     </details>
   );
 }

@@ -30,6 +30,6 @@ it('lists each field of a body with its place, type and meaning', () => {
   ]);
 });
 
-it('has nothing to list of a body without fields', () => {
+it('lists nothing for a body without fields', () => {
   expect([listFields(z.toJSONSchema(z.string())), listFields(undefined)]).toEqual([[], []]);
 });
