@@ -2,6 +2,8 @@ import type { Metadata } from 'next';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { Dashboard } from '@/components/dashboard/dashboard';
+import styles from '@/components/dashboard/dashboard.module.css';
+import { NeedsScript } from '@/components/needs-script';
 import { Texts } from '@/i18n/texts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,9 +18,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default function DashboardPage() {
   const t = useTranslations('dashboard');
   return (
-    <main className="wide stack-wide">
+    <main className={`wide stack-wide ${styles['page'] ?? ''}`}>
       <h1>{t('title')}</h1>
-      <Texts of={['dashboard']}>
+      <NeedsScript />
+      <Texts of={['dashboard', 'labels']}>
         <Dashboard />
       </Texts>
     </main>

@@ -9,12 +9,12 @@ import { ButtonLink } from '../ui/button';
 import { Table } from '../ui/table';
 import { Time } from '../ui/time';
 
-/** What waits for the wallet: unfinished receipts, and incoming payments that a fee is due for. */
-export function Attention() {
+/** Items that wait for the wallet: unfinished receipts, and incoming payments with a fee due. */
+export function Attention({ wallet }: { wallet: string }) {
   const t = useTranslations('dashboard');
   const locale = useLocale();
-  const { data } = api.dashboard.attention.useQuery();
-  const registration = api.dashboard.registration.useQuery();
+  const { data } = api.dashboard.attention.useQuery({ wallet });
+  const registration = api.dashboard.registration.useQuery({ wallet });
   if (!data || registration.isPending) return null;
   const { pending, failed, fee_due: due } = data;
   return (
@@ -34,6 +34,7 @@ export function Attention() {
           <h2 id="fee-due">{t('attention.feeDue')}</h2>
           <p className="muted">{t('attention.feeDueText', { count: due.count })}</p>
           <Table
+            stacks
             caption={t('attention.caption')}
             columns={[
               {
@@ -85,7 +86,9 @@ export function Attention() {
   );
 }
 
-/** The page that creates the receipt, with what the seller registered its payments to be for. */
+/**
+ * The page that creates the receipt, with the purpose that the seller registered for its payments.
+ */
 function createUrl(txSignature: string, serviceType: string | undefined): string {
   const query = new URLSearchParams({ tx: txSignature });
   if (serviceType !== undefined) query.set('for', serviceType);

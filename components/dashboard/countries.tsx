@@ -1,27 +1,32 @@
 'use client';
 
+import type { inferRouterInputs } from '@trpc/server';
 import { useLocale, useTranslations } from 'next-intl';
 import { useDeferredValue } from 'react';
+import type { AppRouter } from '@/server/api/app-router';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { useErrorWords } from '../use-error-words';
-import { groupAmount, groupDigits } from '../ui/amount';
+import { groupDigits } from '../ui/amount';
+import { Money } from '../ui/money';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
 
 type CountriesProps = {
-  period: { first_day: string; last_day: string };
-  /** Receipts of the period in all. */
+  wish: inferRouterInputs<AppRouter>['dashboard']['countries'];
+  /** All receipts that the filter selects. */
   total: number | undefined;
+  /** The text without receipts, if the filter leaves some out. */
+  empty: string | undefined;
 };
 
-/** Where a seller's payers paid from, as far as it is known. */
-export function Countries({ period, total }: CountriesProps) {
+/** The countries that a seller's payers paid from, where known. */
+export function Countries({ wish, total, empty }: CountriesProps) {
   const t = useTranslations('dashboard');
   const locale = useLocale();
   const words = useErrorWords();
   const countryName = useCountryName();
-  const found = api.dashboard.countries.useQuery(period);
+  const found = api.dashboard.countries.useQuery(wish);
   const known = useDeferredValue(found.data?.countries);
   const unknown =
     known && total !== undefined ? total - known.reduce((sum, { count }) => sum + count, 0) : 0;
@@ -30,6 +35,7 @@ export function Countries({ period, total }: CountriesProps) {
       <h2 id="countries">{t('countries.title')}</h2>
       <p className="muted small">{t('countries.text')}</p>
       <Table
+        stacks
         caption={t('countries.caption')}
         columns={[
           {
@@ -49,7 +55,8 @@ export function Countries({ period, total }: CountriesProps) {
             key: 'usd',
             head: t('countries.usd'),
             numeric: true,
-            cell: (row) => (row.usd_amount === '' ? '–' : groupAmount(row.usd_amount, locale)),
+            cell: (row) =>
+              row.usd_amount === '' ? '–' : <Money value={row.usd_amount} currency="USD" bare />,
           },
         ]}
         rows={
@@ -59,18 +66,16 @@ export function Countries({ period, total }: CountriesProps) {
           ]
         }
         rowKey={(row) => row.country ?? 'unknown'}
-        empty={t('countries.empty')}
+        empty={empty ?? t('countries.empty')}
         error={
-          found.error
-            ? { message: words(failureOf(found.error)), onRetry: () => void found.refetch() }
-            : null
+          found.error ? { message: words(failureOf(found.error)), onRetry: found.refetch } : null
         }
       />
     </section>
   );
 }
 
-/** Names a country; a payer who called without proof, or from nowhere known, has none. */
+/** The name of a country. A payer without a proof, or from an unknown place, has none. */
 export function useCountryName(): (code: string | null) => string {
   const t = useTranslations('dashboard');
   const names = new Intl.DisplayNames(useLocale(), { type: 'region' });

@@ -1,56 +1,57 @@
 'use client';
 
-import { useLocale, useTranslations } from 'next-intl';
-import { useRef, useState, type ReactNode } from 'react';
+import { useTranslations } from 'next-intl';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { apiClient } from '../api-client';
 import { readName } from '../create/read-input';
+import { currencyOptions } from '../currency-options';
 import { Button } from '../ui/button';
 import { Field, Select } from '../ui/field';
 import styles from './dashboard.module.css';
-import { PERIODS, type PeriodName } from './period';
-
-export type Filter = {
-  period: PeriodName;
-  /** Mint, `SOL`, or empty for all. */
-  token: string;
-  /** Whose currency values are shown in; null until one is chosen. */
-  country: string | null;
-  search: string;
-  status: '' | 'pending' | 'failed';
-};
-
-/** A name that was searched, and the wallet that it stands for; empty where it stands for none for certain. */
-type Named = { name: string; wallet: string };
+import { PERIODS } from './period';
+import type { ChangeView, Filter, Named, View } from './view';
 
 type FiltersProps = {
-  filter: Filter;
-  onChange: (change: Partial<Filter>) => void;
+  view: View;
+  change: ChangeView;
+  /** The country whose currency values are shown in. */
+  country: string;
   tokens: readonly { token: string; mint: string | null }[];
+  /** If the list did not load, only the currency that is shown. */
   countries: readonly { code: string; currency: string }[];
+  /** Loads the list again. Null unless it failed to load. */
+  onCountriesAgain: (() => void) | null;
 };
 
 /** One row of filters over everything below it. */
-export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
+export function Filters(o: FiltersProps) {
+  const { view, change, country, tokens, countries, onCountriesAgain } = o;
+  const { filter, typed, named } = view;
   const t = useTranslations('dashboard');
-  const locale = useLocale();
-  const [text, setText] = useState(filter.search);
-  const [named, setNamed] = useState<Named | null>(null);
-  const currencies = new Map(countries.map(({ code, currency }) => [currency, code]));
-  const own = countries.find(({ code }) => code === filter.country);
-  // Several countries share a currency: the one that is chosen stands for it.
-  if (own) currencies.set(own.currency, own.code);
-  // A name is looked up for a while: its answer counts only for the newest search, while the text stays.
+  const ui = useTranslations('ui');
+  const onChange = (changed: Partial<Filter>) =>
+    change((before) => ({ filter: { ...before.filter, ...changed } }));
+  // Resolving a name takes time. The answer counts only for the newest search, if the text is
+  // unchanged.
   const newest = useRef(0);
-  /** A name is searched as the wallet it stands for, else as the words of a note or label. */
+  useEffect(
+    () => () => {
+      newest.current += 1;
+    },
+    [],
+  );
+  /** A name is searched as its wallet, and if it has none, as the words of a note or label. */
   const search = async () => {
     newest.current += 1;
     const mine = newest.current;
-    const words = text.trim();
+    const words = typed.trim();
     const name = readName(words);
     const wallet = name === null ? '' : await walletOf(name);
     if (newest.current !== mine) return;
-    setNamed(name === null ? null : { name, wallet });
-    onChange({ search: wallet === '' ? words : wallet });
+    change((before) => ({
+      named: name === null ? null : { name, wallet },
+      filter: { ...before.filter, search: wallet === '' ? words : wallet },
+    }));
   };
   return (
     <form
@@ -65,8 +66,8 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
         label={t('filters.period')}
         value={filter.period}
         options={PERIODS.map((value) => ({ value, label: t(`filters.periods.${value}`) }))}
-        onChange={({ target }) => {
-          const period = PERIODS.find((value) => value === target.value);
+        onValue={(chosen) => {
+          const period = PERIODS.find((value) => value === chosen);
           if (period) onChange({ period });
         }}
       />
@@ -78,7 +79,7 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
           { value: '', label: t('filters.allTokens') },
           ...tokens.map(({ token, mint }) => ({ value: mint ?? 'SOL', label: token })),
         ]}
-        onChange={({ target }) => onChange({ token: target.value })}
+        onValue={(token) => onChange({ token })}
       />
       <Select
         size="small"
@@ -89,18 +90,26 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
           { value: 'pending', label: t('filters.pending') },
           { value: 'failed', label: t('filters.failed') },
         ]}
-        onChange={({ target: { value } }) =>
+        onValue={(value) =>
           onChange({ status: value === 'pending' || value === 'failed' ? value : '' })
         }
       />
       <Select
         size="small"
         label={t('filters.currency')}
-        value={filter.country ?? 'US'}
-        options={[...currencies]
-          .map(([currency, code]) => ({ value: code, label: currency }))
-          .sort((a, b) => a.label.localeCompare(b.label, locale))}
-        onChange={({ target }) => onChange({ country: target.value })}
+        value={country}
+        options={currencyOptions(countries, country)}
+        onValue={(chosen) => onChange({ country: chosen })}
+        help={
+          onCountriesAgain && (
+            <>
+              {t('filters.currencyFailed')}{' '}
+              <Button size="small" variant="quiet" onClick={onCountriesAgain}>
+                {ui('again')}
+              </Button>
+            </>
+          )
+        }
       />
       <div className={styles['search']}>
         <div className={styles['words']}>
@@ -110,11 +119,16 @@ export function Filters({ filter, onChange, tokens, countries }: FiltersProps) {
             label={t('filters.search')}
             placeholder={t('filters.searchIn')}
             maxLength={120}
-            value={text}
-            onChange={({ target }) => {
+            value={typed}
+            onValue={(text) => {
               newest.current += 1;
-              setText(target.value);
-              setNamed(null);
+              // An emptied search searches for nothing, also before a press of the button.
+              const isEmpty = text.trim() === '';
+              change(({ filter: before }) => ({
+                typed: text,
+                named: null,
+                ...(isEmpty && { filter: { ...before, search: '' } }),
+              }));
             }}
             help={named && <NamedAs {...named} />}
           />

@@ -4,15 +4,22 @@ import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import { api } from '../api';
 import { failureOf } from '../api-client';
+import { MOST_TYPED } from '../check-entries';
+import { refusedFields } from '../refused-fields';
 import { useErrorWords } from '../use-error-words';
+import { useLabelWords } from '../use-label-words';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
+import { useFocusRefused } from '../ui/use-focus-refused';
 
-/** A note of one's own on a receipt, which nobody else sees. */
-export function Note({ receiptId, label }: { receiptId: string; label: string | null }) {
+type NoteProps = { wallet: string; receiptId: string; label: string | null };
+
+/** The seller's private note on a receipt. */
+export function Note({ wallet, receiptId, label }: NoteProps) {
   const t = useTranslations('dashboard');
-  // How often the dialog was opened. A table has many rows, so none has a dialog before it is asked for.
+  // Counts how often the dialog was opened. A table has many rows, so a row has no dialog before
+  // that.
   const [openings, setOpenings] = useState(0);
   const [open, setOpen] = useState(false);
   return (
@@ -35,8 +42,7 @@ export function Note({ receiptId, label }: { receiptId: string; label: string | 
       {openings > 0 ? (
         <NoteDialog
           key={openings}
-          receiptId={receiptId}
-          label={label}
+          {...{ wallet, receiptId, label }}
           open={open}
           onClose={() => setOpen(false)}
         />
@@ -45,16 +51,12 @@ export function Note({ receiptId, label }: { receiptId: string; label: string | 
   );
 }
 
-type NoteDialogProps = {
-  receiptId: string;
-  label: string | null;
-  open: boolean;
-  onClose: () => void;
-};
+type NoteDialogProps = NoteProps & { open: boolean; onClose: () => void };
 
-function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
+function NoteDialog({ wallet, receiptId, label, open, onClose }: NoteDialogProps) {
   const t = useTranslations('dashboard');
   const words = useErrorWords();
+  const labelWords = useLabelWords();
   const [text, setText] = useState(label ?? '');
   const form = useId();
   const utils = api.useUtils();
@@ -64,6 +66,9 @@ function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
       await utils.dashboard.rows.invalidate();
     },
   });
+  const fields = useFocusRefused<HTMLFormElement>(save.error);
+  const failure = save.error ? failureOf(save.error) : null;
+  const refused = failure ? refusedFields(failure)['label'] : undefined;
   return (
     <Dialog
       open={open}
@@ -76,19 +81,20 @@ function NoteDialog({ receiptId, label, open, onClose }: NoteDialogProps) {
       }
     >
       <form
+        ref={fields}
         id={form}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ receipt_id: receiptId, label: text });
+          save.mutate({ wallet, receipt_id: receiptId, label: text });
         }}
       >
         <Field
           label={t('note.label')}
           help={t('note.help')}
-          maxLength={64}
+          maxLength={MOST_TYPED}
           value={text}
-          error={save.error ? words(failureOf(save.error)) : null}
-          onChange={({ target }) => setText(target.value)}
+          error={failure && refused === undefined ? words(failure) : labelWords.refused(refused)}
+          onValue={setText}
         />
       </form>
     </Dialog>

@@ -1,67 +1,76 @@
 'use client';
 
 import { keepPreviousData } from '@tanstack/react-query';
+import type { inferRouterInputs } from '@trpc/server';
 import Link from 'next/link';
-import { useLocale, useTranslations } from 'next-intl';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useTranslations } from 'next-intl';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Translate } from '@/i18n/translate';
-import type { RowBody, RowCursorBody as Cursor } from '@/server/use-cases/dashboard/schemas';
+import type { AppRouter } from '@/server/api/app-router';
+import type { RowBody } from '@/server/use-cases/dashboard/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
 import { Address } from '../ui/address';
-import { Amount, groupDigits } from '../ui/amount';
+import { Amount } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { useErrorWords } from '../use-error-words';
 import { classNames } from '../ui/class-names';
+import { Money } from '../ui/money';
 import { Table, type Column } from '../ui/table';
-import { formatUtc } from '../ui/time';
+import { Time } from '../ui/time';
 import { useCountryName } from './countries';
 import styles from './dashboard.module.css';
 import { Note } from './note';
 import { Retry } from './retry';
 import type { Role } from './role';
+import type { ChangeView, Place, View } from './view';
 
 type Texts = Translate<'dashboard'>;
 
-type Wish = {
-  role: Role;
-  first_day: string;
-  last_day: string;
-  country: string;
-  token?: string;
-  search?: string;
-  status?: 'pending' | 'failed';
-};
+type Wish = Omit<inferRouterInputs<AppRouter>['dashboard']['rows'], 'cursor'>;
 
-/** The payments that a filter finds, newest first, page by page, with a row for each leg. */
+/** The payments that match a filter, newest first, in pages, with a row for each leg. */
 export function Receipts({
   wish,
+  view,
+  change,
   asked,
   onFound,
 }: {
   wish: Wish;
-  /** The wish as one text. */
+  view: View;
+  change: ChangeView;
+  /** The filter as one text. */
   asked: string;
-  /** Told in words what was found. */
+  /** The result in words. */
   onFound: (answer: { asked: string; words: string }) => void;
 }) {
   const t = useTranslations('dashboard');
-  const locale = useLocale();
   const words = useErrorWords();
   const countryName = useCountryName();
-  // Where each page before this one ended; going back is going up in this list.
-  const [ends, setEnds] = useState<Cursor[]>([]);
+  const { role } = wish;
+  const kept = view.places[role];
+  const ends = kept.asked === asked ? kept.ends : [];
+  // The number of the page that was left: its rows stay until those of the next page are there.
+  const [left, setLeft] = useState(1);
+  const go = (to: Place['ends']) => {
+    setLeft(ends.length + 1);
+    change(({ places }) => ({ places: { ...places, [role]: { asked, ends: to } } }));
+  };
   const page = api.dashboard.rows.useQuery(
     { ...wish, cursor: ends.at(-1) ?? null },
     { placeholderData: keepPreviousData },
   );
-  // Many rows are drawn piece by piece, so that the page answers meanwhile.
-  const rows = useDeferredValue(page.data?.rows);
+  const number = page.isPlaceholderData ? left : ends.length + 1;
+  const now = useMemo(() => ({ rows: page.data?.rows, number }), [page.data, number]);
+  // Many rows are drawn in pieces, so that the page stays responsive. Their number changes with them.
+  const { rows, number: shown } = useDeferredValue(now);
+  const isWaiting = page.isFetching || page.isPlaceholderData;
   const next = page.data?.next;
   const count = page.data?.rows.length;
   const found =
-    count === undefined || page.isFetching
+    count === undefined || isWaiting
       ? null
       : count === 0
         ? emptyWords(t, wish)
@@ -72,38 +81,35 @@ export function Receipts({
   return (
     <>
       <Table
-        caption={t(wish.role === 'seller' ? 'receipts.received' : 'receipts.made')}
+        stacks
+        caption={t(role === 'seller' ? 'receipts.received' : 'receipts.made')}
         columns={columnsOf(t, {
-          role: wish.role,
+          role,
+          wallet: wish.wallet,
           hasAction: rows?.some(canRetry) ?? false,
           countryName,
-          locale,
         })}
         rows={rows}
         rowKey={(row) => `${row.tx_signature} ${row.part}`}
         empty={emptyWords(t, wish)}
-        error={
-          page.error
-            ? { message: words(failureOf(page.error)), onRetry: () => void page.refetch() }
-            : null
-        }
+        error={page.error ? { message: words(failureOf(page.error)), onRetry: page.refetch } : null}
       />
       {ends.length > 0 || next ? (
         <nav className={styles['between']} aria-label={t('receipts.pages')}>
           <Button
             size="small"
-            disabled={ends.length === 0 || page.isFetching}
-            onClick={() => setEnds(ends.slice(0, -1))}
+            disabled={ends.length === 0 || isWaiting}
+            onClick={() => go(ends.slice(0, -1))}
           >
             {t('receipts.newer')}
           </Button>
           <span className="muted small" role="status">
-            {t('receipts.page', { page: ends.length + 1 })}
+            {t('receipts.page', { page: shown })}
           </span>
           <Button
             size="small"
-            disabled={!next || page.isFetching}
-            onClick={() => next && setEnds([...ends, next])}
+            disabled={!next || isWaiting}
+            onClick={() => next && go([...ends, next])}
           >
             {t('receipts.older')}
           </Button>
@@ -118,12 +124,12 @@ function emptyWords(t: Texts, wish: Wish): string {
   return t(wish.role === 'seller' ? 'receipts.noneReceived' : 'receipts.nonePaid');
 }
 
-/** Where the payment is to be read: its receipt, else the statement that lists it. */
+/** The page of the payment: its receipt, else the statement that lists it. */
 function pageOf({ receipt_id: receipt, statement_id: statement }: RowBody): string {
   return receipt === null ? `/s/${statement ?? ''}` : `/r/${receipt}`;
 }
 
-/** Only then is there something to press in the last column. */
+/** Only then does the last column have something to press. */
 function canRetry(row: RowBody): boolean {
   return row.mint_status === 'failed' && row.receipt_id !== null && row.part === 1;
 }
@@ -132,12 +138,12 @@ function columnsOf(
   t: Texts,
   o: {
     role: Role;
+    wallet: string;
     hasAction: boolean;
     countryName: (code: string | null) => string;
-    locale: string;
   },
 ): Column<RowBody>[] {
-  const { role, hasAction } = o;
+  const { role, wallet, hasAction } = o;
   return [
     {
       key: 'time',
@@ -146,7 +152,7 @@ function columnsOf(
       cell: (row) => (
         <>
           <Link href={pageOf(row)} className="numbers" prefetch={false}>
-            {formatUtc(row.block_time).replace(' UTC', '')}
+            <Time value={row.block_time} bare />
           </Link>
           {row.parts > 1 ? (
             <span className={classNames('muted', styles['part'])}>
@@ -170,7 +176,7 @@ function columnsOf(
         local.amount === null ? (
           <span className="muted">{t(usd === null ? 'receipts.noValue' : 'receipts.noRate')}</span>
         ) : (
-          `${groupDigits(local.amount, o.locale)} ${local.currency}`
+          <Money value={local.amount} currency={local.currency} />
         ),
     },
     {
@@ -208,10 +214,10 @@ function columnsOf(
     {
       key: 'note',
       head: t('receipts.note'),
-      // A note is on a receipt, not on one of its rows.
+      // A note belongs to a receipt, not to one of its rows.
       cell: (row) =>
         row.receipt_id && row.part === 1 ? (
-          <Note receiptId={row.receipt_id} label={row.label} />
+          <Note wallet={wallet} receiptId={row.receipt_id} label={row.label} />
         ) : (
           <span className="muted">
             <bdi>{row.label ?? '–'}</bdi>
@@ -222,7 +228,7 @@ function columnsOf(
       key: 'state',
       head: t('receipts.proof'),
       action: hasAction,
-      cell: (row) => <State row={row} />,
+      cell: (row) => <State {...{ row, wallet }} />,
     },
   ];
 }
@@ -236,7 +242,7 @@ function countryColumn(t: Texts, name: (code: string | null) => string): Column<
   };
 }
 
-function State({ row }: { row: RowBody }) {
+function State({ row, wallet }: { row: RowBody; wallet: string }) {
   const t = useTranslations('dashboard');
   if (row.receipt_id === null || row.mint_status === null)
     return <span className="muted">{t('receipts.noReceipt')}</span>;
@@ -250,7 +256,7 @@ function State({ row }: { row: RowBody }) {
           {row.last_error}
         </span>
       ) : null}
-      {canRetry(row) ? <Retry receiptId={row.receipt_id} /> : null}
+      {canRetry(row) ? <Retry wallet={wallet} receiptId={row.receipt_id} /> : null}
     </div>
   );
 }

@@ -5,34 +5,40 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { RegistrationBody } from '@/server/use-cases/registrations/schemas';
 import { api } from '../api';
 import { failureOf } from '../api-client';
-import { refusedFields } from '../refused-fields';
-import { English, useErrorWords } from '../use-error-words';
+import { MOST_TYPED, refusedEntries } from '../check-entries';
+import { type RefusedFields, refusedFields } from '../refused-fields';
+import { useErrorWords } from '../use-error-words';
+import { useLabelWords } from '../use-label-words';
+import { useWritten } from '../use-written';
 import { useSite } from '../site-context';
 import { Banner } from '../ui/banner';
 import { Button } from '../ui/button';
 import { Field, Select } from '../ui/field';
 import { FocusedBanner } from '../ui/focused-banner';
+import { LoadFailed } from '../ui/load-failed';
 import { Skeleton } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import { useToast } from '../ui/toast';
+import { useFocusRefused } from '../ui/use-focus-refused';
 import { ConnectWallet } from '../wallet/connect-wallet';
 import { useFailureWords } from '../wallet/use-failure-words';
 import { useSigner } from '../wallet/wallet-host';
 import { countryOptions } from './country-options';
 import { sendRegistration, type RegistrationTexts } from './send-registration';
+import type { ChangeView, View } from './view';
 
-type RegistrationProps = { wallet: string };
+type RegistrationProps = { wallet: string; view: View; change: ChangeView };
 
-/** Registers the wallet for automatic receipts, changes what they say, or ends them. */
+/** Registers the wallet for automatic receipts, changes their texts, or ends them. */
 export function Registration(props: RegistrationProps) {
   const t = useTranslations('dashboard');
   const words = useErrorWords();
-  const known = api.dashboard.registration.useQuery();
+  const known = api.dashboard.registration.useQuery({ wallet: props.wallet });
   if (known.error)
     return (
-      <Banner kind="error" title={t('registration.error')}>
+      <LoadFailed title={t('registration.error')} onAgain={known.refetch}>
         {words(failureOf(known.error))}
-      </Banner>
+      </LoadFailed>
     );
   if (known.data === undefined) return <Skeleton lines={5} label={t('registration.loading')} />;
   return <Form {...props} known={known.data} key={known.data?.registered_at ?? 'new'} />;
@@ -42,7 +48,7 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
   const t = useTranslations('dashboard');
   const locale = useLocale();
   const countries = useMemo(() => countryOptions(locale), [locale]);
-  const { wallet, known } = o;
+  const { wallet, view, change, known } = o;
   const { signer } = useSigner();
   const words = useFailureWords();
   const { serviceName } = useSite();
@@ -50,17 +56,27 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
   const utils = api.useUtils();
   const [busy, setBusy] = useState<'register' | 'end' | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [texts, setTexts] = useState<RegistrationTexts>({
+  const texts = view.draft ?? {
     business_name: known?.business_name ?? '',
     country: known?.country ?? 'US',
     service_type: known?.service_type ?? '',
-  });
+  };
+  const form = useFocusRefused<HTMLFormElement>(failure);
+  const labelWords = useLabelWords();
+  const { business_name, service_type } = texts;
+  const entries = useMemo(() => ({ business_name, service_type }), [business_name, service_type]);
+  const written = useWritten(entries);
   const canSign = signer?.address === wallet;
   const send = async (what: 'register' | 'end') => {
     if (!canSign) return;
     setBusy(what);
     setFailure(null);
     try {
+      const refused = what === 'register' ? await refusedEntries(entries) : {};
+      if (Object.keys(refused).length > 0) {
+        setFailure({ text: null, fields: refused });
+        return;
+      }
       const sent = await sendRegistration({
         serviceName,
         signer,
@@ -72,6 +88,7 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
       }
       toast(t(what === 'register' ? 'registration.isOn' : 'registration.isOff'));
       await utils.dashboard.registration.invalidate();
+      change(() => ({ draft: null }));
     } catch (error) {
       setFailure(fieldFailure(error) ?? { text: words(error, signer.name), fields: {} });
     } finally {
@@ -80,12 +97,12 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
   };
   const field = (name: keyof RegistrationTexts) => ({
     value: texts[name],
-    error: failure?.fields[name] ?? null,
-    onChange: ({ target }: { target: { value: string } }) =>
-      setTexts({ ...texts, [name]: target.value }),
+    error: labelWords.refused(failure?.fields[name]),
+    onValue: (text: string) => change(() => ({ draft: { ...texts, [name]: text } })),
   });
   return (
     <form
+      ref={form}
       className="card stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -103,16 +120,16 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
       <Field
         {...field('business_name')}
         label={t('registration.name')}
-        help={t('registration.nameHelp')}
-        maxLength={80}
+        help={labelWords.written(written('business_name')) ?? t('registration.nameHelp')}
+        maxLength={MOST_TYPED}
         required
       />
       <Select {...field('country')} label={t('registration.country')} options={countries} />
       <Field
         {...field('service_type')}
         label={t('registration.for')}
-        help={t('registration.forHelp')}
-        maxLength={64}
+        help={labelWords.written(written('service_type')) ?? t('registration.forHelp')}
+        maxLength={MOST_TYPED}
         required
       />
       {failure?.text ? (
@@ -143,12 +160,11 @@ function Form(o: RegistrationProps & { known: RegistrationBody | null }) {
   );
 }
 
-type Failure = { text: ReactNode; fields: Readonly<Record<string, ReactNode>> };
+/** `text` is null if the reasons are next to the fields. */
+type Failure = { text: ReactNode; fields: RefusedFields };
 
-/** An entry that the service refuses, beside its field; null for every other error. */
+/** The refusal of an entry, for the text beside its field. Null for every other error. */
 function fieldFailure(error: unknown): Failure | null {
-  const fields = Object.entries(refusedFields(failureOf(error))).map(
-    ([name, why]) => [name, <English key={name}>{why}</English>] as const,
-  );
-  return fields.length === 0 ? null : { text: null, fields: Object.fromEntries(fields) };
+  const fields = refusedFields(failureOf(error));
+  return Object.keys(fields).length === 0 ? null : { text: null, fields };
 }

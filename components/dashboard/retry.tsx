@@ -5,10 +5,11 @@ import { api } from '../api';
 import { failureOf } from '../api-client';
 import { useErrorWords } from '../use-error-words';
 import { Button } from '../ui/button';
+import { FocusedBanner } from '../ui/focused-banner';
 import { useToast } from '../ui/toast';
 
 /** Re-queues a failed receipt. */
-export function Retry({ receiptId }: { receiptId: string }) {
+export function Retry({ wallet, receiptId }: { wallet: string; receiptId: string }) {
   const t = useTranslations('dashboard');
   const ui = useTranslations('ui');
   const words = useErrorWords();
@@ -25,11 +26,15 @@ export function Retry({ receiptId }: { receiptId: string }) {
       <Button
         size="small"
         busy={retry.isPending}
-        onClick={() => retry.mutate({ receipt_id: receiptId })}
+        onClick={() => retry.mutate({ wallet, receipt_id: receiptId })}
       >
         {ui('again')}
       </Button>
-      {retry.error ? <span role="alert">{words(failureOf(retry.error))}</span> : null}
+      {retry.error ? (
+        <FocusedBanner about={retry.error} kind="error" title={t('retry.failed')}>
+          {words(failureOf(retry.error))}
+        </FocusedBanner>
+      ) : null}
     </>
   );
 }

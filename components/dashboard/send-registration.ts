@@ -1,12 +1,13 @@
+import bs58 from 'bs58';
 import { apiClient, withHeaders } from '../api-client';
 import type { Signer } from '../wallet/signer';
 
 export type RegistrationTexts = { business_name: string; country: string; service_type: string };
 
 /**
- * Lets the wallet sign a registration (or, without texts, its end) and sends it. The signed text is that
- * of POST /register: the service, the wallet, the hash of the canonical JSON body, and the time. False where the
- * wallet cannot sign texts.
+ * Lets the wallet sign a registration (or, without texts, its end) and sends it. The signed text is
+ * that of POST /register: the service, the wallet, the hash of the canonical JSON body, and the
+ * time. False if the wallet cannot sign texts.
  */
 export async function sendRegistration(o: {
   serviceName: string;
@@ -16,7 +17,7 @@ export async function sendRegistration(o: {
   const { serviceName, signer, texts } = o;
   const wallet = signer.address;
   const time = new Date().toISOString();
-  // Keys in the order of RFC 8785, which of plain texts is all there is to canonical JSON.
+  // Keys in the order of RFC 8785. For plain texts, canonical JSON needs nothing else.
   const body = texts && {
     business_name: texts.business_name,
     country: texts.country,
@@ -28,7 +29,6 @@ export async function sendRegistration(o: {
     : `${serviceName}:unregister:${wallet}:${time}`;
   if (!signer.signMessage) return false;
   const signature = await signer.signMessage(new TextEncoder().encode(text));
-  const { default: bs58 } = await import('bs58');
   const headers = {
     'x-wallet-address': wallet,
     'x-wallet-signature': bs58.encode(signature),

@@ -9,7 +9,9 @@ import { groupAmount, groupDigits } from '../ui/amount';
 import { Banner } from '../ui/banner';
 import { Chart } from '../ui/chart';
 import { classNames } from '../ui/class-names';
+import { dateText } from '../ui/dates';
 import { LoadFailed } from '../ui/load-failed';
+import { Money, moneyText } from '../ui/money';
 import { Skeleton } from '../ui/skeleton';
 import { Table } from '../ui/table';
 import styles from './dashboard.module.css';
@@ -17,12 +19,12 @@ import type { Role } from './role';
 
 type Query = { data: TotalsBody | undefined; error: unknown; refetch: () => unknown };
 
-/** What the period comes to: in all, by token, and by month as bars. */
+/** The totals of the period: overall, by token, and by month as bars. */
 export function Totals({ role, totals }: { role: Role; totals: Query }) {
   const t = useTranslations('dashboard');
   const locale = useLocale();
   const words = useErrorWords();
-  // Drawn piece by piece, so that the page answers meanwhile.
+  // Drawn in pieces, so that the page stays responsive.
   const data = useDeferredValue(totals.data);
   if (totals.error)
     return (
@@ -47,7 +49,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
         <p>
           <span className="muted small">{title}</span>
           <span className={styles['figure']}>
-            {groupDigits(data.local_amount, locale)} {currency}
+            <Money value={data.local_amount} currency={currency} />
           </span>
         </p>
         <p>
@@ -63,7 +65,9 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
         {currency === 'USD' ? null : (
           <p>
             <span className="muted small">{t('totals.usd')}</span>
-            <span className={styles['figure']}>{groupAmount(data.usd_amount, locale)} USD</span>
+            <span className={styles['figure']}>
+              <Money value={data.usd_amount} currency="USD" />
+            </span>
           </p>
         )}
       </div>
@@ -79,12 +83,13 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
             series={[`${title} (${currency})`]}
             unit={t('totals.month')}
             bars={data.by_month.map(({ month, local_amount }) => ({
-              label: month,
+              label: dateText(month, locale, 'month'),
               values: [Number(local_amount)],
-              texts: [`${groupDigits(local_amount, locale)} ${currency}`],
+              texts: [moneyText(local_amount, currency, locale)],
             }))}
           />
           <Table
+            stacks
             caption={t(`totals.byToken.${role}`)}
             columns={[
               { key: 'token', head: t('totals.token'), rowHead: true, cell: (row) => row.token },
@@ -104,7 +109,7 @@ export function Totals({ role, totals }: { role: Role; totals: Query }) {
                 key: 'worth',
                 head: currency,
                 numeric: true,
-                cell: (row) => groupDigits(row.local_amount, locale),
+                cell: (row) => <Money value={row.local_amount} currency={currency} bare />,
               },
             ]}
             rows={data.by_token}
