@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { checkCommand } from './check-command';
 
-/** The document breaks long commands and leaves out what differs from site to site. */
+/** The document breaks long commands and leaves out parts that differ between sites. */
 const documented = readFileSync('docs/verify.md', 'utf8')
   .replaceAll(/\\\n\s*/g, '')
   .split('\n')
@@ -22,7 +22,7 @@ it('shows the commands of docs/verify.md with the id of the receipt', () => {
   }
 });
 
-it('asks for the proof of a statement under its own path, and on the test chain for a node', () => {
+it('requests the proof of a statement under its own path, and asks for a node on the test chain', () => {
   const command = checkCommand(
     { ...SITE, network: 'local' },
     { kind: 'statement', id: 'STMT01234567' },

@@ -41,7 +41,7 @@ const LINES: Record<'receipt' | 'statement', CheckLine[]> = {
 };
 
 test.each(['receipt', 'statement'] as const)(
-  'every line of the check of a %s has words of the page, which are those of the verifier',
+  'every line of the check of a %s has a text on the page, with the words of the verifier',
   (kind) => {
     const titles = LINES[kind].map(({ id }) => [
       id,
@@ -51,7 +51,7 @@ test.each(['receipt', 'statement'] as const)(
   },
 );
 
-test('the page has words for no other line', () => {
+test('the page has texts for no other line', () => {
   const ids = Object.values(LINES).flatMap((lines) => lines.map(({ id }) => id));
   expect([...new Set(ids)].toSorted()).toEqual(Object.keys(words).toSorted());
 });

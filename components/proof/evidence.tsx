@@ -10,20 +10,20 @@ import styles from './proof.module.css';
 import { useCheck } from './use-check';
 import type { MintState } from './verdict-words';
 
-/** What no check can show: the list of the verifier. */
+/** Facts that no check can prove: the list of the verifier. */
 const NOT_PROVABLE = ['labels', 'period', 'values', 'pixels', 'website'] as const;
 
 const SIGNS = { held: 'check', failed: 'cross', unknown: 'warning' } as const;
 
 type Lines = Messages['proof']['evidence']['line'];
 
-/** What the verdict rests on: a line for each group of checks, each with its evidence. */
+/** The evidence for the verdict: a line for each group of checks. */
 export function Evidence({ of, state }: { of: Proven; state: MintState }) {
   const t = useTranslations('proof');
   const { line: lines } = useMessages().proof.evidence;
   const { data, isPending } = useCheck(of, state);
-  // Where the check got no answer, the verdict says so.
-  if (state !== 'completed' || (!isPending && !data)) return null;
+  // The verdict reports a check that got no answer.
+  if (state !== 'completed' || (!isPending && data?.state !== 'checked')) return null;
   return (
     <section className="stack" aria-label={t('evidence.title')}>
       <h2>{t('evidence.title')}</h2>
@@ -77,7 +77,7 @@ export function Evidence({ of, state }: { of: Proven; state: MintState }) {
   );
 }
 
-/** A line that the verifier has, and these texts have not, is shown in the verifier's own words. */
+/** A line of the verifier without a text here is shown in the verifier's own words. */
 function isKnown(id: string, lines: Lines): id is keyof Lines {
   return Object.hasOwn(lines, id);
 }

@@ -3,11 +3,11 @@ import type { Translate } from '@/i18n/translate';
 import type { CheckBody } from '@/server/use-cases/web-schemas';
 import type { SignName } from '../ui/sign';
 
-/** Where the proof on chain of a receipt or statement stands. */
+/** The stage of a receipt's or statement's proof on chain. */
 export type MintState = 'pending' | 'completed' | 'failed';
 
-/** What a check ended with. */
-type Checked = Pick<CheckBody, 'verdict' | 'partial'>;
+/** The result of a check. */
+type Checked = Pick<CheckBody, 'state' | 'verdict' | 'partial'>;
 
 type Words = {
   title: string;
@@ -18,7 +18,7 @@ type Words = {
   mayChange?: true;
 };
 
-/** How each verdict looks; `key` names its words. */
+/** The style of each verdict. `key` names its words. */
 const LOOKS = {
   checking: { key: 'checking', sign: 'clock', tone: 'unknown' },
   minting: { key: 'minting', sign: 'clock', tone: 'unknown' },
@@ -27,30 +27,34 @@ const LOOKS = {
   'could not be checked': { key: 'open', sign: 'warning', tone: 'unknown' },
 } as const;
 
-/** A check that could not be finished, for example because a block was not final yet, is made again. */
+/** An unfinished check, for example because a block was not final yet, is repeated. */
 const AGAIN_MS = 15_000;
 
-/** When a check is made again, in ms; false where it would end as it did. */
+/** When a check is repeated, in ms. False when the result would be the same. */
 export function checkAgainIn(o: { data: Checked | undefined; error: unknown }): number | false {
-  if (o.error !== null) return AGAIN_MS;
+  if (o.error !== null || o.data?.state === 'not_yet') return AGAIN_MS;
   return o.data?.verdict === 'could not be checked' && o.data.partial === null ? AGAIN_MS : false;
 }
 
-/** The verdict in words. `failed` says what became of one whose proof on chain could not be made. */
+/**
+ * The verdict in words. `failed` says what happened to a receipt whose proof on chain could not be
+ * made.
+ */
 export function verdictWords(
   t: Translate<'proof'>,
   o: {
     state: MintState;
     failed: string;
     checked: Checked | undefined;
-    /** Why the service could not check it; null while it could. */
+    /** The reason why the service could not check it. Null when it could. */
     refusal: ReactNode;
   },
 ): Words {
   const { verdict = null, partial = null } = o.checked ?? {};
-  if (o.state === 'pending') return wordsOf(t, 'minting');
   if (o.state === 'failed')
     return { title: t('verdict.failed.title'), sign: 'cross', tone: 'failed', text: o.failed };
+  // The mint may have started again after this page was opened.
+  if (o.state === 'pending' || o.checked?.state === 'not_yet') return wordsOf(t, 'minting');
   const open = wordsOf(t, 'could not be checked');
   if (verdict === null)
     return o.refusal === null

@@ -66,13 +66,13 @@ const brief = (o: Partial<ReceiptBody>) =>
     ...group.lines.map(({ raw, token, from, to }) => [raw, token, from, to]),
   ]);
 
-describe('what stands beside the payment of a receipt', () => {
-  it('is nothing where the transaction moved nothing else, and on receipts of before', () => {
+describe('the other movements of a receipt’s transaction', () => {
+  it('are empty when the transaction moved nothing else, and on older receipts', () => {
     expect(brief({})).toEqual([]);
     expect(brief({ goods: [], change: [], paid_with: [], left_out: [] })).toEqual([]);
   });
 
-  it('is every other leg, the goods, the exchange’s part, the change and the fee withheld', () => {
+  it('are every other leg, the goods, the exchange’s part, the change and the withheld fee', () => {
     const nft = { token: 'NFT', mint: 'NFT', decimals: 0, amount: 1, amount_raw: '1' };
     expect(
       brief({
@@ -91,7 +91,7 @@ describe('what stands beside the payment of a receipt', () => {
     ]);
   });
 
-  it('is each fee, rent and tip by its reason; equal ones are added up, different ones are not', () => {
+  it('are each fee, rent and tip by its reason; equal ones are added up, different ones are not', () => {
     const of = (reason: string, raw: string, from: string | null, to: string | null = null) => ({
       reason,
       from,
@@ -117,7 +117,7 @@ describe('what stands beside the payment of a receipt', () => {
   });
 });
 
-it('shows a reason that is new as its own words', () => {
+it('include an unknown reason in its API form', () => {
   expect(leftOutWords(t, 'brand_new')).toBe('Brand new');
   expect(skippedWords(t, 'below_min_usd')).toBe('Below the smallest amount listed');
   expect(skippedWords(t, 'brand_new')).toBe('Brand new');

@@ -6,23 +6,27 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { Translate } from '@/i18n/translate';
 import type { AppRouter } from '@/server/api/app-router';
 import { apiClient, failureOf, withHeaders } from '../api-client';
+import { useAnnounce } from '../ui/announcer';
 import { Banner } from '../ui/banner';
 import { English } from '../use-error-words';
 import { Steps, type Step, type StepState } from '../ui/steps';
 
 export type Progress = inferRouterOutputs<AppRouter>['web']['progress'];
 
-/** After an answer that failed. */
+/** Wait after a failed answer. */
 const PAUSE_MS = 2_000;
 
-/** What is being made. */
+/** The kind of item in progress. */
 type Made = 'receipt' | 'statement';
 
 const STAGES = ['written', 'final', 'stored', 'sent', 'proven'] as const;
 type Stage = (typeof STAGES)[number];
 type Texts = Translate<'progress'>;
 
-/** Follows a receipt until its NFT is minted or its mint has failed. Calls back once, with the result. */
+/**
+ * Follows a receipt until its NFT is minted or its mint has failed. Calls back once, with the
+ * result.
+ */
 export function useProgress(
   receiptId: string | null,
   onEnd: (progress: Progress) => void,
@@ -65,13 +69,13 @@ export function useProgress(
   return { progress, isOffline };
 }
 
-/** What a stage means once it is reached (`done`), or what runs before it is. */
+/** The text of a stage once it is reached (`done`), or of the step before it. */
 function wordsOf(t: Texts, o: { stage: Stage; made: Made; when: 'done' | 'now' }): string {
   const { stage, made, when } = o;
   return stage === 'written' ? t(`written.${made}.${when}`) : t(`step.${stage}.${when}`);
 }
 
-/** The steps of a receipt or statement that is being made. */
+/** The steps of a receipt or statement that is in progress. */
 export function progressSteps(t: Texts, progress: Progress | null, made: Made = 'receipt'): Step[] {
   const reached = progress ? STAGES.indexOf(progress.stage) : -1;
   return STAGES.map((stage, at): Step => {
@@ -94,14 +98,14 @@ export function progressSteps(t: Texts, progress: Progress | null, made: Made = 
   });
 }
 
-/** For people: which machine did not answer is nothing to them. */
+/** For people, who need not know which machine failed to answer. */
 function waitsFor(t: Texts, lastError: string): ReactNode {
   return lastError.startsWith('storage:')
     ? t('storageBusy')
     : t.rich('trying', { why: () => <English>{lastError}</English> });
 }
 
-/** The way of a receipt or statement to its proof on chain, live. */
+/** The live progress of a receipt or statement to its proof on chain. */
 export function MintProgress({
   id,
   made,
@@ -113,10 +117,26 @@ export function MintProgress({
 }) {
   const { progress, isOffline } = useProgress(id, onEnd);
   const t = useTranslations('progress');
+  const steps = progressSteps(t, progress, made);
+  useSayStep(progress ? steps : []);
   return (
-    <div className="stack">
-      <Steps steps={progressSteps(t, progress, made)} label={t('label', { made })} />
+    <div className="stack screen-only">
+      <Steps steps={steps} label={t('label', { made })} />
       {isOffline ? <Banner kind="warning">{t('offline', { made })}</Banner> : null}
     </div>
   );
+}
+
+/** Has a screen reader announce the running step, and what it waits for if that is known. */
+function useSayStep(steps: readonly Step[]): void {
+  const announce = useAnnounce();
+  const now = steps.find(({ state }) => state === 'now');
+  const step = now?.label;
+  const waits = typeof now?.note === 'string' ? now.note : undefined;
+  useEffect(() => {
+    if (step !== undefined) announce(step);
+  }, [step, announce]);
+  useEffect(() => {
+    if (waits !== undefined) announce(waits);
+  }, [waits, announce]);
 }

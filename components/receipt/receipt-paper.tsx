@@ -1,17 +1,18 @@
-import { useLocale, useTranslations } from 'next-intl';
+import { useTranslations } from 'next-intl';
 import type { Translate } from '@/i18n/translate';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { Address } from '../ui/address';
-import { Amount, amountOf, decimalOf } from '../ui/amount';
+import { Amount, decimalOf } from '../ui/amount';
 import { Badge } from '../ui/badge';
 import { Facts, type Fact } from '../ui/facts';
 import { LocalTime } from '../ui/local-time';
+import { Money } from '../ui/money';
 import paper from '../ui/paper.module.css';
 import { LocalWorth } from './local-worth';
 import { ReceiptBeside } from './receipt-beside';
 import styles from './receipt.module.css';
 
-/** How the value in dollars came about. */
+/** The origin of the value in dollars. */
 function basisOf(
   t: Translate<'receipt'>,
   { valuation, token, valuation_source: source }: ReceiptBody,
@@ -23,14 +24,19 @@ function basisOf(
 
 type PaperProps = {
   receipt: ReceiptBody;
-  /** What the seller calls itself; null where it is not registered, or the operator hid it. */
+  /**
+   * The seller's registered name. Null if the seller is not registered, or the operator hid the
+   * name.
+   */
   seller: { name: string | null; hidden: boolean };
 };
 
-/** The receipt as printed: to whom, what for, how much and when, then every fact with whose word it is. */
+/**
+ * The receipt as printed: receiver, purpose, amount and time, then every fact, marked as "verified
+ * on chain" or with the party that stated it.
+ */
 export function ReceiptPaper({ receipt, seller }: PaperProps) {
   const t = useTranslations('receipt');
-  const usd = amountOf(receipt.usd_amount_raw, 6, useLocale());
   return (
     <article className={`${paper['paper']} ${paper['torn']}`} aria-labelledby="receipt-title">
       <div className={`${paper['head']} ${styles['head']}`}>
@@ -52,7 +58,10 @@ export function ReceiptPaper({ receipt, seller }: PaperProps) {
         />
         <span className={styles['worth']}>
           <span className="muted small">
-            {t('paper.worth', { usd, basis: basisOf(t, receipt) })}
+            {t.rich('paper.worth', {
+              money: () => <Money value={decimalOf(receipt.usd_amount_raw, 6)} currency="USD" />,
+              basis: basisOf(t, receipt),
+            })}
           </span>
           <Badge kind="service" />
         </span>
@@ -64,19 +73,19 @@ export function ReceiptPaper({ receipt, seller }: PaperProps) {
   );
 }
 
-/** The name stands beside the wallet that gave it, so it is marked as that wallet's word. */
+/** The name is next to the wallet that gave it, and is marked as that wallet's statement. */
 function SellerName({ name, hidden }: PaperProps['seller']) {
   const t = useTranslations('receipt');
   if (name === null)
     return hidden ? <p className="muted small">{t('paper.sellerHidden')}</p> : null;
   return (
     <p className={styles['seller']}>
-      <bdi>{name}</bdi> <Badge kind="self">{t('paper.sellerNamed')}</Badge>
+      <bdi>{name}</bdi> <Badge kind="self">{t('paper.stated', { by: 'seller' })}</Badge>
     </p>
   );
 }
 
-/** What the payment was for, as the wallet that asked for the receipt says. */
+/** The purpose of the payment, as the requesting wallet states it. */
 function What({ receipt }: { receipt: ReceiptBody }) {
   const t = useTranslations('receipt');
   if (receipt.labels_hidden) return <p className="muted">{t('paper.labelsHidden')}</p>;

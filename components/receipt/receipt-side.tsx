@@ -1,7 +1,6 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useRouter } from 'next/navigation';
 import type { ReceiptBody } from '@/server/use-cases/receipts/schemas';
 import { CheckYourself } from '../proof/check-yourself';
 import { Evidence } from '../proof/evidence';
@@ -10,33 +9,35 @@ import styles from '../proof/proof.module.css';
 import { Technical } from '../proof/technical';
 import { Verdict } from '../proof/verdict';
 import { Address } from '../ui/address';
+import { useRefresh } from '../ui/use-refresh';
 import { failedWords } from './failed-words';
 import { MintProgress } from './mint-progress';
 import { RetryMint } from './retry-mint';
 
-/** The verdict, and what there is to do about it where it is not decided yet. */
+/** The verdict, and the reader's options as long as it is open. */
 export function ReceiptVerdict({ receipt }: { receipt: ReceiptBody }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const { receipt_id: id, mint_status: status } = receipt;
   const t = useTranslations('receipt');
   const failed = failedWords(receipt.last_error);
   return (
-    <div className={`${styles['top'] ?? ''} stack screen-only`}>
+    <div className={`${styles['top'] ?? ''} stack`}>
       <Verdict of={{ kind: 'receipt', id }} state={status} failed={t(`failed.${failed.text}`)} />
-      {status === 'pending' ? (
-        <MintProgress id={id} made="receipt" onEnd={() => router.refresh()} />
-      ) : null}
+      {status === 'pending' ? <MintProgress id={id} made="receipt" onEnd={refresh} /> : null}
       {status === 'failed' && failed.canRetry ? (
         <RetryMint
           failed={{ made: 'receipt', txSignature: receipt.tx_signature }}
-          onStarted={() => router.refresh()}
+          onStarted={refresh}
         />
       ) : null}
     </div>
   );
 }
 
-/** Beside the paper: the evidence, how to check it elsewhere, what can be done with it, and where its parts are. */
+/**
+ * The column beside the receipt: the evidence, how to check it elsewhere, actions, and the
+ * locations of its parts.
+ */
 export function ReceiptSide({ receipt }: { receipt: ReceiptBody }) {
   const { receipt_id: id, mint_status: status } = receipt;
   const of = { kind: 'receipt', id } as const;

@@ -1,5 +1,6 @@
 'use client';
 
+import bs58 from 'bs58';
 import { useTranslations } from 'next-intl';
 import { useState, type ReactNode } from 'react';
 import { apiClient, withHeaders } from '../api-client';
@@ -14,8 +15,8 @@ import { useSigner } from '../wallet/wallet-host';
 type Failed = { made: 'receipt'; txSignature: string } | { made: 'statement'; statementId: string };
 
 /**
- * Lets the payer or the seller of a failed receipt, or the wallet of a failed statement, start a new try: the wallet
- * signs a text, nothing is paid.
+ * Lets the payer or the seller of a failed receipt, or the wallet of a failed statement, start a
+ * retry. The wallet signs a text and pays nothing.
  */
 export function RetryMint({ failed, onStarted }: { failed: Failed; onStarted: () => void }) {
   const t = useTranslations('progress');
@@ -40,7 +41,7 @@ export function RetryMint({ failed, onStarted }: { failed: Failed; onStarted: ()
     }
   };
   return (
-    <section className="stack" aria-label={t('retry.label')}>
+    <section className="stack screen-only" aria-label={t('retry.label')}>
       {failure ? (
         <FocusedBanner about={failure} kind="error" title={t('retry.failed')}>
           {failure}
@@ -59,7 +60,7 @@ export function RetryMint({ failed, onStarted }: { failed: Failed; onStarted: ()
   );
 }
 
-/** Asks for a new try with a proof of wallet; true when the mint is pending again. */
+/** Requests a retry with a proof of wallet. True when the mint is pending again. */
 async function startAgain(o: {
   address: string;
   sign: NonNullable<Signer['signMessage']>;
@@ -69,7 +70,6 @@ async function startAgain(o: {
   const { failed } = o;
   const subject = failed.made === 'receipt' ? failed.txSignature : failed.statementId;
   const signature = await o.sign(new TextEncoder().encode(proofText(o.serviceName, subject)));
-  const { default: bs58 } = await import('bs58');
   const context = withHeaders({
     'x-wallet-address': o.address,
     'x-wallet-signature': bs58.encode(signature),
@@ -82,7 +82,7 @@ async function startAgain(o: {
     return progress.mint_status === 'pending';
   }
   const { body } = await apiClient.receipts.create.mutate(
-    // The receipt keeps its labels: a repeat changes none.
+    // The receipt keeps its labels, because a retry changes none.
     { tx_signature: failed.txSignature, service_type: 'Receipt' },
     { context },
   );
