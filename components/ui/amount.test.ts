@@ -30,7 +30,7 @@ it.each([
   expect(groupAmount(value, locale)).toBe(shown);
 });
 
-it('keeps the sign of less than one, and whatever is no number', () => {
+it('keeps the sign of amounts below one, and returns anything that is not a number unchanged', () => {
   expect(groupDigits('-0.5', 'de')).toBe('-0,5');
   expect(groupDigits('', 'de')).toBe('');
 });

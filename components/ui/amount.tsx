@@ -2,32 +2,43 @@ import { useLocale } from 'next-intl';
 import type { ReactNode } from 'react';
 import styles from './amount.module.css';
 import { classNames } from './class-names';
+import { kept } from './kept';
 
 type AmountProps = {
-  /** A plain decimal, as exact as it is; see `decimalOf` for base units. */
+  /** An exact plain decimal. For base units, see `decimalOf`. */
   value: string;
   token: string;
-  /** Its worth in the chosen currency, in words: "1.23 EUR". */
+  /** Its value in the chosen currency, in words: "€1.23". */
   worth?: ReactNode;
   size?: 'normal' | 'large';
 };
 
-/** An amount with its token, and below it what it is worth. */
+/** An amount with its token, and its value below. */
 export function Amount({ value, token, worth, size = 'normal' }: AmountProps) {
   const locale = useLocale();
+  const shown = groupAmount(value, locale);
+  const looks = size === 'large' ? classNames(styles['large'], styles[lengthOf(shown)]) : undefined;
   return (
-    <span className={classNames(styles['amount'], size === 'large' && styles['large'])}>
+    <span className={classNames(styles['amount'], looks)}>
       <span className={styles['value']}>
-        {groupAmount(value, locale)} <span className={styles['token']}>{token}</span>
+        {shown} <span className={styles['token']}>{token}</span>
       </span>
       {worth ? <span className={styles['worth']}>{worth}</span> : null}
     </span>
   );
 }
 
+/** The length class of a large amount. Longer ones have smaller digits, see `amount.module.css`. */
+function lengthOf({ length }: { length: number }): 'short' | 'long' | 'longer' | 'longest' {
+  if (length <= 8) return 'short';
+  if (length <= 12) return 'long';
+  return length <= 17 ? 'longer' : 'longest';
+}
+
 /**
- * A plain decimal with the separators of a locale: `1234567.5` is `1,234,567.5` in `en` and `1.234.567,5` in `de`.
- * Exact: digits are never a float. Anything else comes back as it is.
+ * A plain decimal with the separators of a locale: `1234567.5` is `1,234,567.5` in `en` and
+ * `1.234.567,5` in `de`. Exact, because digits are never a float. Anything else is returned
+ * unchanged.
  */
 export function groupDigits(value: string, locale: string): string {
   if (!/^-?\d+(\.\d+)?$/.test(value)) return value;
@@ -54,20 +65,13 @@ export function amountOf(
   return groupDigits(decimalOf(String(raw), decimals, least), locale);
 }
 
-/** Making a formatter takes longer than all amounts of a page, so each locale has one. */
-const formatters = new Map<string, { format: (whole: bigint) => string; decimal: string }>();
-
-function separatorsOf(locale: string) {
-  const known = formatters.get(locale);
-  if (known) return known;
+const separatorsOf = kept((locale: string) => {
   const numbers = new Intl.NumberFormat(locale, { useGrouping: true });
   const decimal = numbers.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
-  // Of the Swiss apostrophe, Node.js and browsers know two forms.
+  // Node.js and browsers use two different characters for the Swiss apostrophe.
   const format = (whole: bigint) => numbers.format(whole).replaceAll("'", '’');
-  const made = { format, decimal };
-  formatters.set(locale, made);
-  return made;
-}
+  return { format, decimal };
+});
 
 /** Base units as a decimal of at least `least` places: `("1500000", 6)` is `1.50`. */
 export function decimalOf(raw: string, decimals: number, least = 2): string {

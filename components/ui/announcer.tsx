@@ -11,16 +11,29 @@ import {
   type ReactNode,
 } from 'react';
 
+type Said = { message: string; count: number };
+
 const AnnounceContext = createContext<(message: string) => void>(() => undefined);
+const SaidContext = createContext<Said>({ message: '', count: 0 });
 
-/** How long a line stays before the next one takes its place, in ms: browsers pass on what was there for a moment. */
+/**
+ * How long a line stays before the next one, in ms. Browsers announce only text that stays for a
+ * moment.
+ */
 const STAY_MS = 300;
+/**
+ * How long the first line waits, in ms. A dialog that closes at the same moment takes its region
+ * with it.
+ */
+const WAIT_MS = 100;
 
-/** Holds the region that screen readers follow. It is in the page before anything is said in it. */
+/**
+ * Collects the lines for screen readers, and holds the region of the page that announces them. It is
+ * in the page before it gets any text.
+ */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ message: '', count: 0 });
-  const t = useTranslations('ui');
-  // Lines that come at the same moment are said one after the other.
+  const [said, setSaid] = useState<Said>({ message: '', count: 0 });
+  // Lines that arrive at the same moment are announced one after the other.
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const announce = useCallback((message: string) => {
@@ -30,7 +43,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
       if (next !== undefined) setSaid(({ count }) => ({ message: next, count: count + 1 }));
     };
     waiting.current.push(message);
-    if (timer.current === null) sayNext();
+    timer.current ??= setTimeout(sayNext, WAIT_MS);
   }, []);
   useEffect(
     () => () => {
@@ -41,15 +54,33 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   );
   return (
     <AnnounceContext value={announce}>
-      {children}
-      <div role="status" aria-live="polite" aria-label={t('progress')} className="unseen">
-        <p key={said.count}>{said.message}</p>
-      </div>
+      <SaidContext value={said}>
+        {children}
+        <AnnouncerRegion />
+      </SaidContext>
     </AnnounceContext>
   );
 }
 
-/** Has a screen reader say a line once it is free: progress and results, which sighted readers see. */
+/**
+ * A region that screen readers follow. Each open dialog has its own, because screen readers announce
+ * nothing from the page behind a dialog.
+ */
+export function AnnouncerRegion() {
+  const { message, count } = useContext(SaidContext);
+  const [before] = useState(count);
+  const t = useTranslations('ui');
+  return (
+    <div role="status" aria-live="polite" aria-label={t('progress')} className="unseen">
+      <p key={count}>{count === before ? '' : message}</p>
+    </div>
+  );
+}
+
+/**
+ * Has a screen reader announce a line once it is free: progress and results, which sighted readers
+ * see.
+ */
 export function useAnnounce(): (message: string) => void {
   return useContext(AnnounceContext);
 }

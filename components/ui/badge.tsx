@@ -13,15 +13,20 @@ const SIGNS = {
   failed: 'cross',
 } as const satisfies Record<string, SignName>;
 
-export type BadgeKind = keyof typeof SIGNS;
+type BadgeKind = keyof typeof SIGNS;
 
-/** A state in a word and a sign; colour only repeats it. */
-export function Badge({ kind, children }: { kind: BadgeKind; children?: ReactNode }) {
+/** `self` names who stated it, so its words come from the caller. */
+type BadgeProps =
+  | { kind: Exclude<BadgeKind, 'self'>; children?: ReactNode }
+  | { kind: 'self'; children: ReactNode };
+
+/** A state in a word and a sign. Colour only repeats it. */
+export function Badge({ kind, children }: BadgeProps) {
   const t = useTranslations('ui');
   return (
     <span className={classNames(styles['badge'], styles[kind])}>
       <Sign name={SIGNS[kind]} size={14} />
-      {children ?? t(`badge.${kind}`)}
+      {kind === 'self' ? children : (children ?? t(`badge.${kind}`))}
     </span>
   );
 }

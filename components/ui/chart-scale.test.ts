@@ -14,7 +14,7 @@ it.each([
   expect(axis.top).toBeGreaterThanOrEqual(most);
 });
 
-it('names a line shortly, and an amount that is too small to write as more than nothing', () => {
+it('has short names for its lines, and shows a tiny amount as more than zero', () => {
   expect([0, 0.001, 0.5, 1500, 2_000_000].map((value) => tickText(value, 'en'))).toEqual([
     '0',
     '<0.01',
@@ -30,6 +30,6 @@ it.each([
   [0.005, '0.005'],
   [0.0049, '<0.01'],
   [250_000, '250K'],
-])('%d is no other amount beside its line: %s', (value, text) => {
+])('%d has the right short name beside its line: %s', (value, text) => {
   expect(tickText(value, 'en')).toBe(text);
 });

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { AnnouncerRegion } from './announcer';
 import styles from './dialog.module.css';
 import { focusNear, pathOf } from './focus-near';
 import { Sign } from './sign';
@@ -15,7 +16,10 @@ type DialogProps = {
   actions?: ReactNode;
 };
 
-/** A window over the page. The browser keeps the focus inside and gives it back at the end. */
+/**
+ * A window over the page. The browser keeps the focus inside, and returns it to the opener at the
+ * end.
+ */
 export function Dialog({ open, title, onClose, children, actions }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const opener = useRef<HTMLElement[]>([]);
@@ -29,7 +33,7 @@ export function Dialog({ open, title, onClose, children, actions }: DialogProps)
       dialog.showModal();
     }
     if (!open && dialog.open) dialog.close();
-    // The browser gives the focus back to the opener, which may have left the page meanwhile.
+    // The browser returns the focus to the opener, which may have left the page.
     if (!open && document.activeElement === document.body) focusNear(opener.current);
   }, [open]);
   return (
@@ -58,6 +62,7 @@ export function Dialog({ open, title, onClose, children, actions }: DialogProps)
           </div>
           {children}
           {actions ? <div className={styles['actions']}>{actions}</div> : null}
+          <AnnouncerRegion />
         </div>
       ) : null}
     </dialog>

@@ -1,25 +1,36 @@
 import { useTranslations } from 'next-intl';
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
 import { classNames } from './class-names';
+import { useEarlyEntry } from './use-early-entry';
 import styles from './field.module.css';
 import { Sign } from './sign';
 
 type Words = {
   label: string;
-  /** Hide the label where the place says it already; screen readers still read it. */
+  /** Hides the label if the surroundings already say it. Screen readers still read it. */
   hideLabel?: boolean;
   help?: ReactNode;
-  /** What is wrong with the value and how to fix it. */
+  /** The problem with the value, and how to fix it. */
   error?: ReactNode;
 };
 
+/** A value that the page keeps. */
+type Kept = { value: string; onValue: (value: string) => void };
+
 type FieldProps = Words & {
-  /** Addresses, signatures and ids stand in letters of equal width. */
+  /** Addresses, signatures and ids use letters of equal width. */
   mono?: boolean;
   size?: 'normal' | 'small';
-  /** Say that it may be left empty. */
+  /** Says that the field may stay empty. */
   optional?: boolean;
-} & Omit<InputHTMLAttributes<HTMLInputElement>, 'size'>;
+} & Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'onChange' | 'value'> &
+  (Kept | { value?: never; onValue?: never; defaultValue: string });
 
 /** One line of text with its label, help and error. */
 export function Field({
@@ -31,15 +42,21 @@ export function Field({
   size = 'normal',
   optional = false,
   className,
+  onValue,
   ...rest
 }: FieldProps) {
+  const ref = useEarlyEntry<HTMLInputElement>(rest.value, onValue);
   const ids = useIds(rest.id, { help, error });
   return (
     <Frame {...{ label, hideLabel, help, error, ids, optional }}>
       <input
         autoComplete="off"
         spellCheck={false}
+        // Text starts at the side of its own script. Addresses are always left to right.
+        dir={mono ? 'ltr' : 'auto'}
         {...rest}
+        ref={ref}
+        onChange={onValue && (({ target }) => onValue(target.value))}
         id={ids.control}
         className={classNames(
           styles['input'],
@@ -57,9 +74,13 @@ export function Field({
 type SelectProps = Words & {
   options: readonly { value: string; label: string }[];
   size?: 'normal' | 'small';
-} & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'size' | 'children'>;
+} & Kept &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'size' | 'children' | 'onChange' | 'value'>;
 
-/** One of a list. The browser's own control: it is the one that every keyboard and reader knows. */
+/**
+ * One of a list. It uses the browser's own control, which every keyboard and screen reader
+ * supports.
+ */
 export function Select({
   label,
   hideLabel,
@@ -68,13 +89,19 @@ export function Select({
   options,
   size = 'normal',
   className,
+  onValue,
   ...rest
 }: SelectProps) {
+  // Without an option for its value, a control shows its first one.
+  const isListed = options.some((option) => option.value === rest.value);
+  const ref = useEarlyEntry<HTMLSelectElement>(isListed ? rest.value : undefined, onValue);
   const ids = useIds(rest.id, { help, error });
   return (
     <Frame {...{ label, hideLabel, help, error, ids }}>
       <select
         {...rest}
+        ref={ref}
+        onChange={({ target }) => onValue(target.value)}
         id={ids.control}
         className={classNames(styles['input'], size === 'small' && styles['small'], className)}
         aria-invalid={error ? true : undefined}
@@ -86,6 +113,32 @@ export function Select({
           </option>
         ))}
       </select>
+    </Frame>
+  );
+}
+
+type TextAreaProps = Words & TextareaHTMLAttributes<HTMLTextAreaElement>;
+
+/** Several lines of JSON or code with their label, help and error. */
+export function TextArea({ label, hideLabel, help, error, className, ...rest }: TextAreaProps) {
+  const ids = useIds(rest.id, { help, error });
+  return (
+    <Frame {...{ label, hideLabel, help, error, ids }}>
+      <textarea
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        id={ids.control}
+        className={classNames(
+          styles['input'],
+          styles['mono'],
+          styles['small'],
+          styles['area'],
+          className,
+        )}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={ids.describedBy}
+      />
     </Frame>
   );
 }

@@ -1,39 +1,22 @@
 'use client';
 
 import { useLocale } from 'next-intl';
-import { formatUtc } from './time';
+import { localText, utcText } from './dates';
 import { useBrowserValue } from './use-browser-value';
 
-/** A time by the reader's clock with UTC beside it; UTC alone before the browser is asked, and in that zone. */
+/**
+ * A time by the reader's clock with UTC below it, also for readers in UTC. Before the browser's zone
+ * is known it is UTC over an empty line, so that nothing moves later.
+ */
 export function LocalTime({ value }: { value: string }) {
   const locale = useLocale();
-  const local = useBrowserValue(() => localWords(value, locale), null);
-  const utc = formatUtc(value, 'second');
+  const local = useBrowserValue(() => localText(value, locale), null);
+  const utc = <span suppressHydrationWarning>{utcText(value, locale, 'second')}</span>;
   return (
     <time className="numbers" dateTime={value}>
-      {local === null ? (
-        utc
-      ) : (
-        <>
-          {local}
-          <br />
-          <span className="muted small">{utc}</span>
-        </>
-      )}
+      {local ?? utc}
+      <br />
+      <span className="muted small">{local === null ? '\u00a0' : utc}</span>
     </time>
   );
-}
-
-/** Null where the reader's clock shows UTC. */
-function localWords(value: string, locale: string): string | null {
-  const time = new Date(value);
-  if (time.getTimezoneOffset() === 0) return null;
-  return new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(time);
 }

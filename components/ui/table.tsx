@@ -12,21 +12,21 @@ export type Column<Row> = {
   key: string;
   head: string;
   cell: (row: Row) => ReactNode;
-  /** Right-aligned, digits below digits. */
+  /** Right-aligned, so that digits line up. */
   numeric?: boolean;
-  /** Names the row: read before every other cell of it. */
+  /** Names the row, and is read before every other cell of it. */
   rowHead?: boolean;
   sortable?: boolean;
-  /** Long text that may break, instead of making the table wider. */
+  /** Long text that may break, so that the table does not get wider. */
   wraps?: boolean;
-  /** Holds what can be pressed: it stays in view at the right edge, however wide the table is. */
+  /** Contains controls. It stays in view at the right edge, however wide the table is. */
   action?: boolean;
 };
 
 export type Sort = { key: string; descending: boolean };
 
 type TableProps<Row> = {
-  /** What the table shows; read first by screen readers, seen with `showCaption`. */
+  /** The subject of the table. Screen readers read it first. It is visible with `showCaption`. */
   caption: string;
   showCaption?: boolean;
   columns: readonly Column<Row>[];
@@ -35,18 +35,20 @@ type TableProps<Row> = {
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   loading?: boolean;
-  /** What to say when there is no row. */
+  /** The text for a table without rows. */
   empty?: ReactNode;
-  error?: { message: ReactNode; onRetry?: () => void } | null;
+  error?: { message: ReactNode; onRetry?: () => unknown } | null;
+  /** On a phone the cells of a row are a list, so that all of them are in view. */
+  stacks?: boolean;
 };
 
-/** Rows under a head that stays. What is wider than the window scrolls inside its frame. */
+/** Rows under a fixed head. A table wider than the window scrolls inside its frame. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, sort, onSort, loading, empty, error } = props;
   const t = useTranslations('ui');
   if (error)
     return (
-      <LoadFailed title={t('table.failed')} onAgain={error.onRetry}>
+      <LoadFailed title={t('table.failed')} part={caption} onAgain={error.onRetry}>
         {error.message}
       </LoadFailed>
     );
@@ -65,18 +67,19 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     // A frame that scrolls must be reachable by keyboard.
     <div className={styles['frame']} role="region" aria-label={caption} tabIndex={0}>
-      <table className={styles['table']}>
+      {/* Repeats the roles of the elements, because some browsers drop them when a table is not shown as a grid. */}
+      <table role="table" className={classNames(styles['table'], props.stacks && styles['stacks'])}>
         <caption className={props.showCaption ? styles['caption'] : 'unseen'}>{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
               <Head key={column.key} {...{ column, sort, onSort }} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} role="row">
               {columns.map((column) => {
                 const names = classNames(
                   column.numeric && styles['numeric'],
@@ -84,12 +87,12 @@ export function Table<Row>(props: TableProps<Row>) {
                   column.action && styles['action'],
                 );
                 return column.rowHead ? (
-                  <th key={column.key} scope="row" className={names}>
+                  <th key={column.key} role="rowheader" scope="row" className={names}>
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.key} className={names}>
-                    {column.cell(row)}
+                  <td key={column.key} role="cell" className={names} data-head={column.head}>
+                    {props.stacks ? <div>{column.cell(row)}</div> : column.cell(row)}
                   </td>
                 );
               })}
@@ -112,6 +115,7 @@ function Head<Row>(o: {
   const canSort = column.sortable && onSort;
   return (
     <th
+      role="columnheader"
       scope="col"
       className={classNames(column.numeric && styles['numeric'], column.action && styles['action'])}
       aria-sort={canSort ? order : undefined}
@@ -126,7 +130,7 @@ function Head<Row>(o: {
             {column.head}
             {order === 'none' ? null : <Sign name={order} size={12} />}
           </button>
-          {/* Browsers leave buttons out where they repeat the head on the next sheet. */}
+          {/* Browsers leave buttons out when they repeat the head on the next sheet. */}
           <span className="print-only">{column.head}</span>
         </>
       ) : (

@@ -5,12 +5,25 @@ import styles from './tabs.module.css';
 
 export type Tab = { id: string; label: string; content: ReactNode };
 
-/** One panel of several. Arrow keys, Home and End go between the tabs; the panel follows the focus. */
-export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
+type TabsProps = {
+  tabs: readonly Tab[];
+  label: string;
+  /** The id of the tab, if the page keeps it. Another id selects the first tab. */
+  selected?: string;
+  onSelect?: (id: string) => void;
+};
+
+/**
+ * One panel of several. Arrow keys, Home and End move between the tabs, and the panel follows the
+ * focus. Only the selected panel is in the page, so a panel that must not forget its entries keeps
+ * them elsewhere.
+ */
+export function Tabs({ tabs, label, selected, onSelect }: TabsProps) {
   const prefix = useId();
-  const [selected, setSelected] = useState(tabs[0]?.id);
+  const [own, setOwn] = useState(tabs[0]?.id);
+  const select = onSelect ?? setOwn;
   const buttons = useRef(new Map<string, HTMLButtonElement>());
-  const current = tabs.find((tab) => tab.id === selected) ?? tabs[0];
+  const current = tabs.find((tab) => tab.id === (selected ?? own)) ?? tabs[0];
   if (!current) return null;
   const move = (event: KeyboardEvent) => {
     const at = tabs.indexOf(current);
@@ -18,7 +31,7 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
     const tab = to === null ? undefined : tabs[to];
     if (!tab) return;
     event.preventDefault();
-    setSelected(tab.id);
+    select(tab.id);
     buttons.current.get(tab.id)?.focus();
   };
   return (
@@ -38,7 +51,7 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
             aria-selected={tab === current}
             aria-controls={tab === current ? `${prefix}-panel-${tab.id}` : undefined}
             tabIndex={tab === current ? 0 : -1}
-            onClick={() => setSelected(tab.id)}
+            onClick={() => select(tab.id)}
             onKeyDown={move}
           >
             {tab.label}

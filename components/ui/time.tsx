@@ -2,31 +2,33 @@
 
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { dateText, utcText } from './dates';
 
-type TimeProps = { value: string | Date; precision?: 'second' | 'minute' | 'day' };
+type TimeProps = {
+  value: string | Date;
+  precision?: 'second' | 'minute' | 'day';
+  /** Without the zone, where the column head names it. */
+  bare?: boolean;
+};
 
-/** A time, always as UTC; what the reader's clock said then appears on hover. */
-export function Time({ value, precision = 'minute' }: TimeProps) {
+/** A time, always in UTC. The reader's local time appears on hover. */
+export function Time({ value, precision = 'minute', bare = false }: TimeProps) {
   const iso = typeof value === 'string' ? value : value.toISOString();
   const t = useTranslations('ui');
   const locale = useLocale();
   const [local, setLocal] = useState<string>();
+  const isBare = bare || precision === 'day';
   return (
     <time
       className="numbers"
       dateTime={iso}
       title={local}
-      // Only the browser knows the reader's zone, so this cannot be part of the page as it was sent.
+      // Servers and browsers may have different short forms of a month.
+      suppressHydrationWarning
+      // Only the browser knows the reader's zone, so the page from the server cannot have this.
       onPointerEnter={() => setLocal(t('yourTime', { time: new Date(iso).toLocaleString(locale) }))}
     >
-      {formatUtc(iso, precision)}
+      {isBare ? dateText(iso, locale, precision) : utcText(iso, locale, precision)}
     </time>
   );
-}
-
-/** `2026-11-28 09:15 UTC`. */
-export function formatUtc(iso: string, precision: 'second' | 'minute' | 'day' = 'minute'): string {
-  if (precision === 'day') return iso.slice(0, 10);
-  const end = precision === 'second' ? 19 : 16;
-  return `${iso.slice(0, 10)} ${iso.slice(11, end)} UTC`;
 }

@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from 'react';
 
 /**
- * Loads code that the first view of a page does not need, when `load` is called. `failure` is the last attempt where
- * that failed: the page around it stays as it is, and `load` tries again. `importCode` must stay the same function.
+ * Loads code that the first view of a page does not need, when `load` is called. `failure` is set
+ * if the last attempt failed. The rest of the page stays, and `load` tries again. `importCode` must
+ * stay the same function.
  */
 export function useCode<Code>(importCode: () => Promise<Code>): {
   code: Code | null;
@@ -23,4 +24,9 @@ export function useCode<Code>(importCode: () => Promise<Code>): {
       });
   }, [importCode]);
   return { code, failure, load };
+}
+
+/** Whether an error means that code did not load. The name is that of the loader of Next.js. */
+export function isLostCode(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ChunkLoadError';
 }
