@@ -4,8 +4,8 @@ import type { AppRouter } from '@/server/api/app-router';
 import { apiLinks, failureOf } from './api-client';
 
 /**
- * Hooks over the service's procedures: `api.receipts.find.useQuery({receipt_id})`. `api.withTRPC` gives a page the
- * client and the cache they need.
+ * Hooks over the service's procedures: `api.receipts.find.useQuery({receipt_id})`. `api.withTRPC`
+ * gives a page the client and the cache that the hooks need.
  */
 export const api = createTRPCNext<AppRouter>({
   transformer: superjson,
@@ -14,13 +14,17 @@ export const api = createTRPCNext<AppRouter>({
     queryClientConfig: {
       defaultOptions: {
         queries: {
+          // Without a network a call fails with a reason. It does not wait without a word.
+          networkMode: 'always',
+          refetchOnReconnect: true,
           staleTime: 10_000,
-          // A refusal stays one. Only an unreachable or overloaded service is worth a retry.
+          // A refusal is final. Only an unreachable or overloaded service is worth a retry.
           retry: (failures, error) => {
             const { status } = failureOf(error);
             return failures < 2 && (status === 0 || status === 503);
           },
         },
+        mutations: { networkMode: 'always' },
       },
     },
   }),

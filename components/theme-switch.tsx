@@ -1,20 +1,21 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import styles from './theme-switch.module.css';
-import { THEMES, applyTheme, type Theme } from './theme';
+import { THEMES, applyTheme, readTheme, type Theme } from './theme';
 
-/** Light, dark, or as the computer says. */
+/** Light, dark, or the setting of the computer. */
 export function ThemeSwitch({ initial }: { initial: Theme }) {
   const t = useTranslations('frame');
-  const [theme, setTheme] = useState(initial);
-  const choose = (next: Theme) => {
-    setTheme(next);
-    applyTheme(next);
-  };
+  const choices = useRef<HTMLFieldSetElement>(null);
+  // One chosen before the code of the page had loaded.
+  useEffect(() => {
+    const chosen = choices.current?.querySelector<HTMLInputElement>('input:checked')?.value;
+    if (chosen !== initial) applyTheme(readTheme(chosen));
+  }, [initial]);
   return (
-    <fieldset className={styles['switch']}>
+    <fieldset ref={choices} className={styles['switch']}>
       <legend className="unseen">{t('colours')}</legend>
       {THEMES.map((choice) => (
         <label key={choice} className={styles['choice']}>
@@ -22,8 +23,9 @@ export function ThemeSwitch({ initial }: { initial: Theme }) {
             type="radio"
             name="theme"
             value={choice}
-            checked={theme === choice}
-            onChange={() => choose(choice)}
+            defaultChecked={choice === initial}
+            autoComplete="off"
+            onChange={() => applyTheme(choice)}
           />
           {t(`theme.${choice}`)}
         </label>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { languageOf } from '@/i18n/locales';
 import type { Messages } from '@/i18n/messages';
 import type { ApiFailure } from './api-client';
+import { ErrorPage } from './error-page';
 
 type Known = keyof Messages['errors']['code'];
 
@@ -17,11 +18,28 @@ const WITH_DETAIL: ReadonlySet<string> = new Set([
   'wallet_not_involved',
 ] satisfies Known[]);
 
+type Failure = Pick<ApiFailure, 'code' | 'message'>;
+
+/**
+ * Gives an error of the API in the reader's language, or in the words of the page for it, with a link
+ * to its entry on /docs.
+ */
+export function useErrorWords() {
+  const errorText = useErrorText();
+  return function words(failure: Failure, text: ReactNode = errorText(failure)): ReactNode {
+    return (
+      <>
+        {text} <ErrorPage code={failure.code} />
+      </>
+    );
+  };
+}
+
 /**
  * Gives an error of the API in the reader's language, by its code. English readers get the text of the API, which is
  * more exact. An error without a translation stays in English and is marked so.
  */
-export function useErrorWords(): (failure: Pick<ApiFailure, 'code' | 'message'>) => ReactNode {
+export function useErrorText(): (failure: Failure) => ReactNode {
   const t = useTranslations('errors');
   const codes = useMessages().errors.code;
   const isEnglish = languageOf(useLocale()) === 'en';
@@ -37,7 +55,7 @@ export function useErrorWords(): (failure: Pick<ApiFailure, 'code' | 'message'>)
   };
 }
 
-/** A text that exists in English alone, marked for screen readers and translators. */
+/** A text that exists only in English, marked for screen readers and translators. */
 export function English({ children }: { children: ReactNode }) {
   return <span lang="en">{children}</span>;
 }
