@@ -1,4 +1,5 @@
 import { getTranslations } from 'next-intl/server';
+import { MessagePage } from '@/components/message-page';
 import { ButtonLink } from '@/components/ui/button';
 
 export async function generateMetadata() {
@@ -8,15 +9,17 @@ export async function generateMetadata() {
 export default async function NotFound() {
   const t = await getTranslations('errors');
   return (
-    <main className="stack">
-      <h1>{t('notFoundTitle')}</h1>
-      <p className="lead">{t('notFoundText')}</p>
-      <div className="row">
-        <ButtonLink href="/">{t('createReceipt')}</ButtonLink>
-        <ButtonLink href="/docs" variant="quiet">
-          {t('readDocs')}
-        </ButtonLink>
-      </div>
-    </main>
+    <MessagePage
+      title={t('notFoundTitle')}
+      lead={t('notFoundText')}
+      actions={
+        <>
+          <ButtonLink href="/">{t('createReceipt')}</ButtonLink>
+          <ButtonLink href="/docs" variant="quiet">
+            {t('readDocs')}
+          </ButtonLink>
+        </>
+      }
+    />
   );
 }

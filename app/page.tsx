@@ -1,5 +1,6 @@
 import { CreatePage } from '@/components/create/create-page';
 import { Offer, Steps } from '@/components/create/how-it-works';
+import { NeedsScript } from '@/components/needs-script';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { Texts } from '@/i18n/texts';
@@ -14,19 +15,14 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-export default async function HomePage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const { tx, for: serviceType } = await searchParams;
+export default async function HomePage() {
   const t = await getTranslations('home');
   const caller = await pageCaller();
   const [countries, { routes }] = await Promise.all([
     caller.web.countries(),
     caller.payments.pricing(),
   ]);
-  // Named here, because the lists of names that servers and browsers know differ.
+  // Named here, because servers and browsers know different names.
   const names = new Intl.DisplayNames(await getLocale(), { type: 'region' });
   const words = new Map([
     ['/mint', { title: t('receipt'), rule: t('rule.mint') }],
@@ -34,14 +30,13 @@ export default async function HomePage({
   ]);
   return (
     <main className="wide">
-      <Texts of={['create', 'order', 'progress']}>
+      <NeedsScript />
+      <Texts of={['create', 'labels', 'order', 'progress']}>
         <CreatePage
           countries={countries.map(({ code, currency }) => ({
             value: code,
             label: `${code === 'EU' ? t('euroArea') : (names.of(code) ?? code)} (${currency})`,
           }))}
-          initialTx={typeof tx === 'string' ? tx : ''}
-          initialFor={typeof serviceType === 'string' ? serviceType.slice(0, 64) : ''}
           heading={
             <div className="stack">
               <h1 className="display">{t('title')}</h1>

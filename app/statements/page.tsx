@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
+import { NeedsScript } from '@/components/needs-script';
 import { StatementForm } from '@/components/statement/statement-form';
 import { Texts } from '@/i18n/texts';
 import { pageToday } from '@/server/api/page-caller';
@@ -18,6 +19,7 @@ export default function StatementsPage() {
         <h1>{t('page.title')}</h1>
         <p className="lead">{t('page.lead')}</p>
       </div>
+      <NeedsScript />
       <Texts of={['statement', 'order']}>
         <StatementForm today={pageToday()} />
       </Texts>
