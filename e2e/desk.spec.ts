@@ -9,7 +9,7 @@ import { awaitStatus, mint, makePair, pay } from '@/tests/harness/use-service';
 import { expect, test } from './harness/site';
 import type { TestService } from '@/tests/harness/start-service';
 
-/** A page of the service, without the page: what it asks, and what a wallet signs for it. */
+/** A page of the service as a client without a page: its calls, and the signatures of a wallet. */
 function pageOf(service: TestService) {
   async function ask(procedure: string, input: object): Promise<Record<string, unknown>> {
     const response = await fetch(new URL(`/api/trpc/${procedure}`, service.baseUrl), {
@@ -66,7 +66,7 @@ function pageOf(service: TestService) {
   return { ask, signed, quoted };
 }
 
-/** What the service does for pages that have no node of their own, and what it does not. */
+/** The service's work for pages, which have no node, and its limits. */
 test.describe('payments of pages', () => {
   test('sends a transaction only when it carries the memo of an open quote that was prepared', async ({
     site,
@@ -89,7 +89,9 @@ test.describe('payments of pages', () => {
     expect(await send(id)).toBe('quote_unknown');
   });
 
-  test('sends nothing with a durable nonce, which would be valid for ever', async ({ site }) => {
+  test('sends no transaction with a durable nonce, because it would be valid for ever', async ({
+    site,
+  }) => {
     const { ask, quoted } = pageOf(site.service);
     const { payer, id, prepare } = await quoted();
     await prepare(payer.address);
@@ -127,7 +129,7 @@ test.describe('payments of pages', () => {
     expect(answer['code']).toBe('invalid_request');
   });
 
-  test('keeps the signature with the quote before it sends, and lets no second one meanwhile', async ({
+  test('stores the signature with the quote before it sends, and accepts no second one until then', async ({
     site,
   }) => {
     const { service } = site;
@@ -144,7 +146,7 @@ test.describe('payments of pages', () => {
     expect(paymentHint).not.toBeNull();
     const underWay = { code: undefined, state: 'under_way', quote_id: id };
     expect(await prepare(payer.address)).toEqual(underWay);
-    // Whatever the page says of its wallet, and whatever else is to be written on the receipt.
+    // Also with other claims of the page about its wallet, and with other labels.
     expect(await prepare(payer.address, { nothing_sent: true })).toEqual(underWay);
     const request = { tx_signature: tx, service_type: 'Something else' };
     const { body } = await mint(service, { signature: tx, wallet: payer, body: request });
@@ -157,7 +159,7 @@ test.describe('payments of pages', () => {
     expect(await send(wire)).toBeUndefined();
   });
 
-  test('finds what a wallet sent by itself after the time in which it should have', async ({
+  test('finds a payment that the wallet sent itself, even after its time limit', async ({
     site,
   }) => {
     const { service } = site;
@@ -165,10 +167,10 @@ test.describe('payments of pages', () => {
     const { payer, id, prepare } = await quoted();
     const prepared = await prepare(payer.address, { mode: 'send' });
     const resume = () => ask('web.resume', { quote_id: id });
-    // A blockhash lives 150 slots, and finality follows.
+    // A blockhash lives 150 slots, then comes finality.
     await service.fault('chain', { advanceSlots: 170 });
     const given = { state: 'nothing_paid', reason: 'expired' };
-    await expect.poll(resume, { timeout: 30_000, intervals: [500] }).toMatchObject(given);
+    await expect.poll(resume, { timeout: 90_000, intervals: [500] }).toMatchObject(given);
     expect(await resume()).toMatchObject({ state: 'nothing_paid', reason: 'not_sent' });
     await payToken(service.rpcUrl, {
       from: payer,
@@ -179,12 +181,12 @@ test.describe('payments of pages', () => {
     });
     expect(await prepare(payer.address, { mode: 'send' })).toMatchObject({ state: 'under_way' });
     await expect
-      .poll(resume, { timeout: 30_000, intervals: [500] })
+      .poll(resume, { timeout: 90_000, intervals: [500] })
       .toMatchObject({ state: 'bought', payment_used: true });
     expect(await service.prisma.payment.count({ where: { payer: payer.address } })).toBe(1);
   });
 
-  test('carries out once what was paid behind a closed page, however many look and whatever is stuck', async ({
+  test('completes a purchase of a closed page once, with many sweeps and stuck payments around it', async ({
     site,
   }) => {
     const { service } = site;
@@ -201,7 +203,7 @@ test.describe('payments of pages', () => {
       where: { id },
       data: { preparedAt: longAgo(2) },
     });
-    // More than one sweep takes at once, prepared before, never to be known, and one that throws.
+    // More than one sweep takes at once: prepared before, never to be known, and one that throws.
     const stuck = Array.from({ length: 25 }, (_, n) => ({
       ...quote,
       frozen: frozen ?? {},
@@ -222,7 +224,7 @@ test.describe('payments of pages', () => {
           await Promise.all([sweep(), sweep()]);
           return prisma.receipt.count({ where: { txSignature: tx } });
         },
-        { timeout: 60_000, intervals: [500] },
+        { timeout: 120_000, intervals: [500] },
       )
       .toBe(1);
     const receipt = await prisma.receipt.findFirstOrThrow({ where: { txSignature: tx } });
@@ -239,7 +241,7 @@ test.describe('payments of pages', () => {
     await prisma.quote.deleteMany({ where: { id: { startsWith: 'QTSTUCK' } } });
   });
 
-  test('prepares a payment for a wallet of the transaction and for the request that was quoted alone', async ({
+  test('prepares a payment only for a wallet of the transaction and for the quoted request', async ({
     site,
   }) => {
     const { quoted } = pageOf(site.service);
@@ -249,7 +251,7 @@ test.describe('payments of pages', () => {
     expect((await prepare(payer.address, { request }))['code']).toBe('invalid_request');
   });
 
-  test('never tells a browser where its nodes are', async ({ site }) => {
+  test('never shows a browser the addresses of its nodes', async ({ site }) => {
     const { service } = site;
     const { origin, host } = new URL(service.rpcUrl);
     const html = await (await fetch(service.baseUrl)).text();

@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { LANGUAGE_COOKIE, type Language } from '@/i18n/locales';
+import { addDays, dayOf } from '@/server/clock';
 import type { TestService } from '@/tests/harness/start-service';
 import { installWallet, type Behaviour, type TestWallet } from './test-wallet';
 
@@ -10,7 +11,7 @@ export type Site = { service: TestService; browser: Browser };
 export type Visit = TestWallet & {
   page: Page;
   context: BrowserContext;
-  /** What the browser's console and the page complained about. */
+  /** Complaints of the browser's console and the page. */
   complaints: string[];
 };
 
@@ -23,8 +24,13 @@ export async function visit(
     behaviour?: Partial<Behaviour>;
     phone?: boolean;
     dark?: boolean;
-    /** A phone that is operated by touch, with this browser and no wallet in it. */
+    /** A touch-only phone with this browser and no wallet in it. */
     touch?: string;
+    /** The browser's language and time zone. */
+    locale?: string;
+    timezoneId?: string;
+    /** The language of the pages, as if the reader chose it with the switch. */
+    language?: Language;
   } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -32,9 +38,13 @@ export async function visit(
     viewport: o.phone ? { width: 390, height: 844 } : { width: 1200, height: 900 },
     colorScheme: o.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    ...(o.locale !== undefined && { locale: o.locale }),
+    ...(o.timezoneId !== undefined && { timezoneId: o.timezoneId }),
     ...(o.touch !== undefined && { hasTouch: true, isMobile: true, userAgent: o.touch }),
   });
   context.setDefaultTimeout(60_000);
+  if (o.language !== undefined)
+    await context.addCookies([{ name: LANGUAGE_COOKIE, value: o.language, url: service.baseUrl }]);
   const installed = await installWallet(context, {
     wallet: o.wallet ?? makeWallet(),
     rpcUrl: service.rpcUrl,
@@ -51,7 +61,7 @@ export async function visit(
   return { ...installed, page, context, complaints };
 }
 
-/** Connects the test wallet through the dialog, as a person does. */
+/** Connects the test wallet through the dialog, like a person. */
 export async function connect(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /^Connect (the )?wallet/ })
@@ -59,6 +69,34 @@ export async function connect(page: Page): Promise<void> {
     .click();
   await page.getByRole('button', { name: 'Test Wallet' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).first().waitFor();
+}
+
+/** Connects the test wallet and signs in, like a person. */
+export async function signInHere(page: Page): Promise<void> {
+  await connect(page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as').first().waitFor();
+}
+
+/**
+ * Has a statement begin a week ago. By default it begins with the month, and a payment of a moment ago
+ * may be of the month before.
+ */
+export async function beginLastWeek(page: Page, label = 'First day'): Promise<void> {
+  await page.getByLabel(label).fill(addDays(dayOf(new Date()), -7));
+}
+
+/**
+ * Presses a button whose work asks the wallet for a payment, and waits until it is asked. The wallet
+ * does not answer until `behaviour.ignores` changes.
+ */
+export async function holdPayment(
+  { page, asked, behaviour }: Pick<Visit, 'page' | 'asked' | 'behaviour'>,
+  button = /^Create receipt/,
+): Promise<void> {
+  behaviour.ignores = 'transaction';
+  await page.getByRole('button', { name: button }).click();
+  await expect.poll(() => asked).toContain('transaction');
 }
 
 /** Goes from the empty page to the press of the button for a payment. */
@@ -69,8 +107,8 @@ export async function askFor(page: Page, txSignature: string): Promise<void> {
 }
 
 /**
- * What axe finds on the page as it is, one line for each violation. With `colours`, of these alone: all
- * that a page which was looked at in one theme can have wrong in the other.
+ * axe's findings on the page, one line for each violation. With `colours`, only colours: on a page
+ * that was checked in one theme, only they can differ in the other.
  */
 export async function violations(page: Page, o: { colours?: boolean } = {}): Promise<string[]> {
   const axe = new AxeBuilder({ page });
@@ -81,7 +119,7 @@ export async function violations(page: Page, o: { colours?: boolean } = {}): Pro
   );
 }
 
-/** Opens the page again in a language, as for a reader who chose it with the switch. */
+/** Opens the page again in a language, like for a reader who chose it with the switch. */
 export async function reopenIn(page: Page, language: Language): Promise<void> {
   const url = new URL('/', page.url()).href;
   await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url }]);
@@ -89,20 +127,56 @@ export async function reopenIn(page: Page, language: Language): Promise<void> {
   await page.locator(`html[lang|="${language}"]`).waitFor();
 }
 
-/** Pixels by which the page is wider than its window, or what an open dialog holds than the dialog. */
+/**
+ * Pixels by which the page is wider than its window, or the content of a menu, a tab list or an
+ * open dialog wider than its frame. Content that scrolls there is hidden.
+ */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    // The body is as wide as the window without the room that is kept for its scroll bar.
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    // The body is as wide as the window without the space for its scroll bar.
     const { width } = document.body.getBoundingClientRect();
-    const dialogs = [...document.querySelectorAll('dialog[open]')];
+    const frames = [...document.querySelectorAll('nav, [role=tablist], dialog[open]')];
     return Math.max(
       Math.round(document.documentElement.scrollWidth - width),
-      ...dialogs.map((dialog) => dialog.scrollWidth - dialog.clientWidth),
+      ...frames.map((frame) => frame.scrollWidth - frame.clientWidth),
     );
   });
 }
 
-/** The colour in which the words of an element are. */
-export function colourOf(element: Locator): Promise<string> {
-  return element.evaluate((shown) => getComputedStyle(shown).color);
+/**
+ * Links and buttons in table rows that are partly or completely outside the frame of their table.
+ */
+function cutActions(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('tbody :is(a, button)')].flatMap((action) => {
+      const frame = action.closest('[role=region]')?.getBoundingClientRect();
+      const box = action.getBoundingClientRect();
+      if (!frame || box.width === 0) return [];
+      const isCut = box.right > frame.right + 1 || box.left < frame.left - 1;
+      return isCut ? [action.getAttribute('aria-label') ?? action.textContent ?? ''] : [];
+    }),
+  );
+}
+
+/** The tables on a phone whose rows are partly outside of their frame. */
+function wideTables(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[role=region]:has(> table)')].flatMap((frame) =>
+      frame.scrollWidth > frame.clientWidth + 1 ? [frame.getAttribute('aria-label') ?? ''] : [],
+    ),
+  );
+}
+
+/**
+ * At each width, nothing is wider than the window, and all actions of rows are in view. On a phone,
+ * no table scrolls sideways. `what` names the page's state in a failure.
+ */
+export async function fits(page: Page, what: string): Promise<void> {
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const wide = width < 600 ? await wideTables(page) : [];
+    const seen = [what, width, await overflow(page), await cutActions(page), wide];
+    expect(seen).toEqual([what, width, 0, [], []]);
+  }
 }

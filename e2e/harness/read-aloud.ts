@@ -1,42 +1,18 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
+import { focusOf, readTree } from './ax-tree';
 
-/** A value of Chromium's accessibility tree. */
-const value = z.object({ value: z.unknown().optional() }).optional();
-const tree = z.object({
-  nodes: z.array(
-    z.object({
-      role: value,
-      name: value,
-      description: value,
-      properties: z
-        .array(z.object({ name: z.string(), value: z.object({ value: z.unknown().optional() }) }))
-        .optional(),
-    }),
-  ),
-});
-
-/** What a screen reader says of the element that has the focus, by Chromium's own accessibility tree. */
+/** A screen reader's text for the focused element, by Chromium's own accessibility tree. */
 export async function focused(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
-  const { nodes } = tree.parse(await session.send('Accessibility.getFullAXTree'));
+  const nodes = await readTree(session);
   await session.detach();
-  const found = nodes.filter(
-    ({ role, properties }) =>
-      role?.value !== 'RootWebArea' &&
-      properties?.some((one) => one.name === 'focused' && one.value.value === true),
-  );
-  return found
-    .map(({ role, name, description }) => {
-      const words = [role, name, description].map((part) => String(part?.value ?? ''));
-      return words.filter((part) => part !== '').join(' | ');
-    })
-    .join('\n');
+  return focusOf(nodes);
 }
 
 /**
- * Collects what the live regions of a page say from now on. Only a region that is there before its text counts, as
- * screen readers pass over one that comes with its text.
+ * Collects the texts of a page's live regions from now on. Only a region that is there before its
+ * text counts, because screen readers skip one that arrives with its text.
  */
 export async function listen(page: Page): Promise<{ heard: () => Promise<string[]> }> {
   await page.evaluate(() => {

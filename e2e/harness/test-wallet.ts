@@ -3,37 +3,44 @@ import bs58 from 'bs58';
 import type { BrowserContext, Page } from '@playwright/test';
 import { ed25519PrivateKey } from '@quittance/verify/ed25519';
 import type { Wallet } from '@/devnet/client/wallet';
-import { callRpc } from '@/devnet/client/call-rpc';
 import { offChainForms } from '@/server/wallets/wallet-signature';
+import { sendWire, signWire } from './sign-wire';
 
-/** How the wallet behaves; may be changed while a page is open. */
+/** The wallet's behaviour, which may be changed during the life of a page. */
 export type Behaviour = {
   rejects: 'nothing' | 'message' | 'transaction' | 'connection' | 'sign-in';
-  /** Leaves this request open until it is changed; then it answers. */
+  /** Leaves this request open until it is changed, then answers. */
   ignores: Behaviour['rejects'];
-  /** Has a sign-in of its own, and writes its message by itself. */
+  /** Has its own sign-in, and writes the message itself. */
   signsIn: boolean;
   /** Signs texts in the envelope that hardware wallets put around them. */
   isHardware: boolean;
-  /** Signs and sends by itself, and gives no signed transaction back. */
+  /** Signs and sends itself, and returns no signed transaction. */
   sendsItself: boolean;
-  /** Networks that it says it is for. */
+  /** The networks that it names. */
   chains: string[];
+  /** Names no account to a page that connects silently. */
+  isLocked: boolean;
 };
 
 export type TestWallet = {
   wallet: Wallet;
   behaviour: Behaviour;
   asked: string[];
-  /** A line for each connection that it said yes to. */
+  /** A line for each connection that it accepted. */
   answered: string[];
-  /** Switches to another account, as in the window of a wallet, and tells the page. */
+  /** A line for each silent attempt of a page to connect. */
+  silent: string[];
+  /** Switches to another account, like in the window of a wallet, and reports it to the page. */
   switchTo: (page: Page, next: Wallet) => Promise<void>;
 };
 
+/** How long its owner takes to approve or reject. */
+const APPROVAL_MS = 100;
+
 /**
- * Puts a Wallet Standard wallet into every page of a context. It really signs, in this process, so that
- * no key is in the page. `asked` lists what its owner was asked to approve.
+ * Puts a Wallet Standard wallet into every page of a context. It really signs, in this process, so
+ * that no key is in the page. `asked` lists the requests to its owner.
  */
 export async function installWallet(
   context: BrowserContext,
@@ -53,9 +60,10 @@ export async function installWallet(
     chains: ['solana:localnet'],
     signsIn: false,
     isHardware: false,
+    isLocked: false,
     ...o.behaviour,
   };
-  const [asked, answered]: [string[], string[]] = [[], []];
+  const [asked, answered, silent]: [string[], string[], string[]] = [[], [], []];
   let active = wallet;
   /** A wallet connects without a question, once its owner has connected it to the site. */
   let isTrusted = false;
@@ -63,19 +71,14 @@ export async function installWallet(
   const account = () => ({ address: active.address, publicKey: [...bs58.decode(active.address)] });
   const refuse = async (what: Behaviour['rejects']) => {
     asked.push(what);
-    while (behaviour.ignores === what) await new Promise((resolve) => setTimeout(resolve, 100));
+    // People need a moment, in which the page shows and announces the request.
+    do await new Promise((resolve) => setTimeout(resolve, APPROVAL_MS));
+    while (behaviour.ignores === what);
     if (behaviour.rejects === what) throw new Error('User rejected the request.');
   };
-  const signWire = (base64: string): string => {
-    const wire = Buffer.from(base64, 'base64');
-    const count = wire[0] ?? 0;
-    const message = wire.subarray(1 + 64 * count);
-    // The payer of a transaction is its first account and signs in the first slot.
-    wire.set(sign(null, message, key()), 1);
-    return wire.toString('base64');
-  };
   await context.exposeFunction('__walletConnect', async (isSilent: boolean) => {
-    if (isSilent) return isTrusted ? account() : null;
+    if (isSilent) silent.push('connection');
+    if (isSilent) return isTrusted && !behaviour.isLocked ? account() : null;
     await refuse('connection');
     isTrusted = true;
     answered.push('connection');
@@ -94,16 +97,11 @@ export async function installWallet(
   });
   await context.exposeFunction('__walletSignTransaction', async (base64: string) => {
     await refuse('transaction');
-    return signWire(base64);
+    return signWire(base64, active);
   });
   await context.exposeFunction('__walletSend', async (base64: string) => {
     await refuse('transaction');
-    const signed = signWire(base64);
-    await callRpc(o.rpcUrl, 'sendTransaction', [
-      signed,
-      { encoding: 'base64', preflightCommitment: 'confirmed' },
-    ]);
-    return bs58.encode(Buffer.from(signed, 'base64').subarray(1, 65));
+    return bs58.encode(await sendWire(o.rpcUrl, base64, active));
   });
   const inPage: InPage = {
     sendsItself: behaviour.sendsItself,
@@ -120,10 +118,10 @@ export async function installWallet(
       outside.__walletSwitch(to);
     }, account());
   };
-  return { wallet, behaviour, asked, answered, switchTo };
+  return { wallet, behaviour, asked, answered, silent, switchTo };
 }
 
-/** The message of a sign-in as a wallet writes it (phantom/sign-in-with-solana, ABNF). */
+/** The message of a sign-in in the form of a wallet (phantom/sign-in-with-solana, ABNF). */
 function signInText(input: Record<string, string>, address: string): string {
   const { domain, statement, uri, version, chainId, nonce, issuedAt, expirationTime } = input;
   return [
@@ -136,7 +134,7 @@ function signInText(input: Record<string, string>, address: string): string {
 type InPage = { sendsItself: boolean; signsIn: boolean; chains: string[] };
 type Named = { address: string; publicKey: number[] };
 
-/** Runs in the page: announces the wallet as the Wallet Standard says. */
+/** Runs in the page: announces the wallet after the Wallet Standard. */
 function walletInPage(o: InPage): void {
   const outside = window as unknown as {
     __walletConnect(isSilent: boolean): Promise<Named | null>;
