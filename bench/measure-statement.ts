@@ -17,13 +17,15 @@ const counted = z.object({ tx_count: z.number() });
 const stated = z.object({ summary: counted });
 
 /**
- * The offer of a statement over 1,000 transfers that nobody read before, against fetching the same
- * transactions with the same parallelism and throwing them away, middle of three rounds in turn; the
- * answer to its payment; and a statement of as many rows as there may be.
+ * Three measurements. The first is the offer of a statement over 1,000 unread transfers. It is
+ * compared with fetching the same transactions with the same parallelism and discarding them, as
+ * the median of three alternating rounds. The second is the answer to its payment. The third is a
+ * statement with the most rows allowed.
  */
 export async function measureStatement(place: Place): Promise<Line[]> {
   const times = { bare: [] as number[], offer: [] as number[] };
-  // The first round warms up both. What the process has read it remembers: each has payments of its own.
+  // The first round warms up both. The process remembers payments that it has read, so each round
+  // has new ones.
   let last = await makeHistory(place);
   await measureOffer(place, last);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -50,12 +52,12 @@ export async function measureStatement(place: Place): Promise<Line[]> {
   ];
 }
 
-/** A wallet with so many payments, and the request for a statement of all of them. */
+/** A wallet with this many payments, and the request for a statement of all of them. */
 async function makeHistory(place: Place) {
   const payer = makeWallet();
   console.log(`paying ${TRANSFERS} times`);
   const signatures = await payMany(place, payer, TRANSFERS);
-  // Until they are final.
+  // Waits until they are final.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const hourMs = 3_600_000;
   const body = {
@@ -78,7 +80,7 @@ async function measureOffer(
   return { bareMs: bare.totalMs, offerMs: offer.tookMs };
 }
 
-/** 5,000 rows out of copies of one payment that is on record as read. */
+/** 5,000 rows made of copies of one recorded payment. */
 async function measureLargest(place: Place, payer: Wallet, model: string): Promise<Line[]> {
   const copies = Array.from({ length: MOST_ROWS }, () => bs58.encode(randomBytes(64)));
   await query(
@@ -100,12 +102,12 @@ async function measureLargest(place: Place, payer: Wallet, model: string): Promi
   ];
 }
 
-/** Pays for a statement as documented; how long the answer to the paid request took. */
+/** Pays for a statement as documented. Returns the time of the answer to the paid request. */
 async function buy(place: Place, from: Wallet, body: object): Promise<number> {
-  const told = await ask(place, body);
-  if (told.status !== 402)
-    throw new Error(`no offer: ${told.status} ${JSON.stringify(told.body).slice(0, 500)}`);
-  const offer = readOffer(told.body);
+  const asked = await ask(place, body);
+  if (asked.status !== 402)
+    throw new Error(`no offer: ${asked.status} ${JSON.stringify(asked.body).slice(0, 500)}`);
+  const offer = readOffer(asked.body);
   const payment = await payOffer(place.rpcUrl, from, offer);
   const answer = await ask(place, body, { 'x-payment': payment, prefer: 'wait=0' });
   if (answer.status !== 202) throw new Error(`POST /statement answers ${answer.status}`);
@@ -120,7 +122,7 @@ async function ask(place: Place, body: object, headers: Record<string, string> =
   return { status: response.status, body: answer, tookMs: performance.now() - begun };
 }
 
-/** The whole record is part of what memory is measured by. */
+/** Memory is measured over the whole record. */
 async function awaitMint(place: Place, answer: unknown): Promise<void> {
   const { statement_id } = z.object({ statement_id: z.string() }).parse(answer);
   for (;;) {
