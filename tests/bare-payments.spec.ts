@@ -10,13 +10,15 @@ import { mintPaid, offerOf, payOffer } from './harness/use-payments';
 import { askStatement, awaitFinal, payTimes } from './harness/use-statements';
 import { mint, pay, type Answer } from './harness/use-service';
 
-/** Quotes behind which the victim's own is to vanish: more than were read of a wallet before. */
+/**
+ * More quotes than the service once read for a wallet, to push the victim's own quote out of view.
+ */
 const FLOOD = 210;
 const USDC = 1_000_000n;
 
 let service: TestService;
 let victim: Wallet;
-/** 51 small payments of the victim, all of them final: a list for each price of a statement. */
+/** 51 small final payments of the victim: one list for each price of a statement. */
 let listed: string[];
 describe('payments without memo', () => {
   beforeAll(async () => {
@@ -27,13 +29,13 @@ describe('payments without memo', () => {
     listed = await payTimes(service, { from: victim, to: makeWallet(), count: 51 });
   });
   beforeEach(async () => {
-    // Offers of the test before would be rivals of this one's.
+    // Offers of the previous test would compete with the offer of this one.
     await service.prisma.quote.deleteMany();
   });
 
   const paymentOf = (signature: string) =>
     service.prisma.payment.findUnique({ where: { signature } });
-  /** Asks for a statement of the victim over some of its payments, as anybody may. */
+  /** Asks for a statement of the victim over some of its payments. Anybody may do this. */
   const stateVictim = (transactions: string[], headers: Record<string, string> = {}) =>
     askStatement(
       service,
@@ -46,7 +48,7 @@ describe('payments without memo', () => {
   });
   const outcome = ({ status, body }: Answer) => [status, body['code']];
 
-  /** A sale of the victim for whose receipt a fee of exactly so many USDC is due. */
+  /** A sale of the victim whose receipt costs exactly this much USDC. */
   async function offerFor(feeUsdc: bigint) {
     const amount = feeUsdc * 1_000n * USDC;
     const signature = await pay(service, { from: victim, to: makeWallet(), amount });
@@ -56,7 +58,7 @@ describe('payments without memo', () => {
     return { signature, offer };
   }
 
-  describe('a fee that the victim paid without memo, at the price of a statement', () => {
+  describe('a fee that the victim paid without a memo, at the price of a statement', () => {
     it.each([
       [1n, 1],
       [3n, 11],
@@ -69,14 +71,16 @@ describe('payments without memo', () => {
         const theirs = listed.slice(0, rows);
         expect(offerOf(await stateVictim(theirs)).amount).toBe(offer.amount);
         const stolen = await stateVictim(theirs, { 'x-payment': payment });
-        // Refused either way: opened in the payment's own slot it may have been known, in a later one it was not.
+        // Both codes are a refusal. An offer opened in the payment's own slot may count as known,
+        // one of a later slot does not.
         expect([
           [401, 'payer_proof_needed'],
           [402, 'payment_without_quote'],
         ]).toContainEqual(outcome(stolen));
         expect(await paymentOf(payment)).toBeNull();
 
-        // Without the headers of the wallet that paid nothing happens, with them it buys its receipt.
+        // Without the headers of the wallet that paid nothing happens. With them the payment buys
+        // its receipt.
         const bare = await mintPaid(service, { signature, payment });
         expect(outcome(bare)).toEqual([401, 'payer_proof_needed']);
         expect(await paymentOf(payment)).toBeNull();
@@ -84,10 +88,9 @@ describe('payments without memo', () => {
         expect(own.status, JSON.stringify(own.body)).toBe(200);
         expect(await paymentOf(payment)).toMatchObject({ state: 'used', quoteId: offer.memo });
       },
-      60_000,
     );
 
-    it('is not spent by a stranger who asked before, as the offer of the receipt is a rival', async () => {
+    it('is not spent by a stranger who asked before, because the offer of the receipt competes', async () => {
       const theirs = listed.slice(0, 2);
       offerOf(await stateVictim(theirs));
       const { signature, offer } = await offerFor(1n);
@@ -97,11 +100,11 @@ describe('payments without memo', () => {
       expect(stolen.body['details']).toMatchObject({ sign: `quittance:${payment}` });
       expect(await paymentOf(payment)).toBeNull();
       expect((await mintPaid(service, { signature, payment, wallet: victim })).status).toBe(200);
-    }, 60_000);
+    });
   });
 
-  describe('a statement that the victim paid without memo', () => {
-    it(`is not hidden by ${FLOOD} quotes of a stranger at another price`, async () => {
+  describe('a statement that the victim paid without a memo', () => {
+    it(`is found behind ${FLOOD} quotes of a stranger at another price`, async () => {
       const [mine, theirs] = [listed.slice(0, 3), listed.slice(3, 6)];
       offerOf(await stateVictim(theirs));
       const offer = offerOf(await stateVictim(mine));
@@ -124,9 +127,9 @@ describe('payments without memo', () => {
       const own = await stateVictim(mine, { 'x-payment': payment, ...proofOver(payment) });
       expect(own.status, JSON.stringify(own.body)).toBe(202);
       expect(await paymentOf(payment)).toMatchObject({ state: 'used', quoteId: offer.memo });
-    }, 120_000);
+    });
 
-    it('too soon after its offer to be told from one before it takes the headers, and then buys', async () => {
+    it('too soon after its offer needs the wallet headers, and then buys the receipt', async () => {
       const mine = listed.slice(6, 9);
       const offer = offerOf(await stateVictim(mine));
       const { openedSlot } = await service.prisma.quote.findUniqueOrThrow({
@@ -134,7 +137,7 @@ describe('payments without memo', () => {
       });
       const payment = await payOffer(service, { from: victim, offer, memo: null });
       const { slot } = await landed(payment);
-      // As if the payment had landed three slots after its offer.
+      // Moves the offer's slot, so that the payment landed three slots after it.
       const noted = { where: { id: offer.memo }, data: { openedSlot: slot - 3n } };
       await service.prisma.quote.update(noted);
       expect(openedSlot).toBeLessThan(slot - 3n);
@@ -143,9 +146,9 @@ describe('payments without memo', () => {
       expect(await paymentOf(payment)).toBeNull();
       const own = await stateVictim(mine, { 'x-payment': payment, ...proofOver(payment) });
       expect(own.status, JSON.stringify(own.body)).toBe(202);
-    }, 60_000);
+    });
 
-    it('of an offer made while no node answered takes the headers, and its message says so', async () => {
+    it('for an offer made during a node outage needs the wallet headers, and the message says so', async () => {
       const mine = listed.slice(9, 12);
       await service.fault('chain', { failMethods: { getSlot: { status: 503 } } });
       const asked = await stateVictim(mine);
@@ -163,13 +166,13 @@ describe('payments without memo', () => {
       const byMemo = await payOffer(service, { from: victim, offer });
       const sold = await stateVictim(mine, { 'x-payment': byMemo });
       expect(sold.status, JSON.stringify(sold.body)).toBe(202);
-    }, 60_000);
+    });
   });
 
   describe.each(['v1', 'v2'] as const)(
     'a payment by x402 %s without the memo of its offer',
     (version) => {
-      it('buys the request it came with, whatever quotes a stranger opens around it', async () => {
+      it('buys the request it came with, even if a stranger opens quotes around it', async () => {
         const start = version === 'v1' ? 15 : 30;
         const [mine, ...theirs] = [0, 3, 6].map((at) => listed.slice(start + at, start + at + 3));
         offerOf(await stateVictim(theirs[0] ?? []));
@@ -177,7 +180,7 @@ describe('payments without memo', () => {
         const { memo } = offerOf(answer);
         offerOf(await stateVictim(theirs[1] ?? []));
         const headers = await signOffer(service, { answer, from: victim, version, memo: null });
-        // Asked for by a stranger as well, it is the same quote still.
+        // A stranger who asks as well gets the same quote.
         expect(offerOf(await stateVictim(mine ?? [])).memo).toBe(memo);
         const sold = await stateVictim(mine ?? [], headers);
         expect(sold.status, JSON.stringify(sold.body)).toBe(202);
@@ -188,11 +191,11 @@ describe('payments without memo', () => {
             const again = await stateVictim(list, shown);
             expect(outcome(again)).toEqual([402, 'payment_already_used']);
           }
-      }, 60_000);
+      });
     },
   );
 
-  /** The slot of a transaction that is confirmed. */
+  /** The slot of a confirmed transaction. */
   async function landed(signature: string): Promise<{ slot: bigint }> {
     const answer = await callRpc(service.rpcUrl, 'getSignatureStatuses', [[signature]]);
     const { value } = z.object({ value: z.tuple([z.object({ slot: z.number() })]) }).parse(answer);

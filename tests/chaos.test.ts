@@ -3,8 +3,8 @@ import { planOneRound } from './harness/chaos/plan-blows';
 import { createRandom } from './harness/chaos/random';
 import { describeReport, runChaos } from './harness/chaos/run-chaos';
 
-/** The short form of `npm run test:chaos`: every part is killed once, in an order that changes. */
-it('two processes under load, each part killed: nothing lost, doubled or unpaid by the chain itself', async () => {
+/** The short form of `npm run test:chaos`: kills every part once, in an order that changes. */
+it('two processes under load, each part killed: nothing is lost, doubled or unpaid, checked on chain', async () => {
   const seed = Date.now() % 1_000_000;
   console.log(`seed ${seed}`);
   const report = await runChaos({

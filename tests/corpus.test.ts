@@ -64,10 +64,10 @@ beforeAll(async () => {
     },
   });
   await receiptAll();
-}, 240_000);
+}, 480_000);
 afterAll(() => service.close());
 
-/** Makes the receipts of all payments as registered sellers get them. */
+/** Registers the sellers, so that all payments get their automatic receipts. */
 async function receiptAll(): Promise<void> {
   const at = new Date();
   const sellers = new Set(valued.map(({ expected }) => expected.seller_owner ?? ''));
@@ -95,7 +95,7 @@ async function receiptAll(): Promise<void> {
   await runCron(service, 'find-transfers');
 }
 
-/** Whether both parties used the associated account of USDC. */
+/** Whether both parties used their associated account of USDC. */
 function isBetweenAssociated({ name, expected }: (typeof cases)[number]): boolean {
   const raw: unknown = JSON.parse(readFileSync(join(CORPUS, 'tx', `${name}.json`), 'utf8'));
   const tx = normaliseTransaction(rawTransactionSchema.parse(raw));
@@ -125,9 +125,9 @@ const transactionOf = (body: Record<string, unknown>) =>
     })
     .parse(body['transaction']);
 
-describe('what a recorded transaction is, every route says alike', () => {
+describe('every route agrees on a recorded transaction', () => {
   it.each(distinct.filter(({ answer }) => answer === 'refuse'))(
-    '$name: no receipt, by verify, mint and calculate',
+    '$name: no receipt, by /verify, /mint and /calculate',
     async ({ signature }) => {
       const verify = await call(service, `/verify/${signature}`);
       const minted = await mint(service, { signature });
@@ -144,7 +144,7 @@ describe('what a recorded transaction is, every route says alike', () => {
     },
   );
 
-  it.each(payments)('$name: the payment, by verify, mint and calculate', async (one) => {
+  it.each(payments)('$name: the payment, by /verify, /mint and /calculate', async (one) => {
     const { signature, expected } = one;
     const verify = await call(service, `/verify/${signature}`);
     expect(verify.status, JSON.stringify(verify.body)).toBe(200);
@@ -169,7 +169,7 @@ describe('what a recorded transaction is, every route says alike', () => {
       amount_raw: expected.raw_received,
       usd_amount_raw: transaction.usd_amount_raw,
     });
-    // It has its receipt by now.
+    // It already has its receipt.
     expect([200, 409], JSON.stringify(minted.body)).toContain(minted.status);
   });
 
@@ -211,8 +211,8 @@ describe('what a recorded transaction is, every route says alike', () => {
         expect.objectContaining({ amountRaw: BigInt(expected.raw_received ?? '') }),
       );
     }
-    // The chain here has the recorded transactions alone, and none of the accounts that an owner opened
-    // elsewhere: only associated ones can be searched.
+    // This chain has only the recorded transactions. Accounts that an owner opened elsewhere are
+    // missing, so only associated accounts can be searched.
     if (expected.mint !== TOKENS.USDC.mint || !isBetweenAssociated(one)) return;
     const day = transaction.block_time.slice(0, 10);
     const listed = await call(
@@ -227,7 +227,7 @@ describe('what a recorded transaction is, every route says alike', () => {
     });
   });
 
-  it.each(valued)('$name: the payment and every leg beside it, by a statement', async (one) => {
+  it.each(valued)('$name: the payment and every other leg, by a statement', async (one) => {
     const { signature, expected } = one;
     const asked = await askStatement(service, {
       wallet_address: expected.payer_owner,
@@ -271,9 +271,9 @@ describe('a payment with legs in other tokens', () => {
       ),
       createTransferCheckedInstruction(account(payer), usdc, account(other), me, 500_000n, 6),
     ]);
-  }, 60_000);
+  });
 
-  it('is the 10 SOL, with the 0.5 USDC beside it, and the prices that say so', async () => {
+  it('is worth 10 SOL, and shows the 0.5 USDC as a second leg with the prices that decide it', async () => {
     const { body } = await call(service, `/verify/${signature}`);
     expect(body['transaction'], JSON.stringify(body)).toMatchObject({
       sender: payer.address,
@@ -303,7 +303,7 @@ describe('a payment with legs in other tokens', () => {
     await service.prisma.transactionPrice.deleteMany({ where: { signature } });
   });
 
-  it('costs a fee, and the 403 tells the owner of the smaller leg what it got', async () => {
+  it('costs a fee, and the 403 names the amount that the owner of the smaller leg received', async () => {
     const minted = await mint(service, { signature, wallet: payer });
     expect(minted.status, JSON.stringify(minted.body)).toBe(402);
     expect(minted.body).toMatchObject({ transaction_amount: 10 });
@@ -313,7 +313,7 @@ describe('a payment with legs in other tokens', () => {
     expect(String(refused.body['error'])).toContain('POST /statement');
   });
 
-  it('is none when SOL only makes a lookup table larger', async () => {
+  it('is not a payment when SOL only makes a lookup table larger', async () => {
     const connection = new Connection(service.rpcUrl, 'confirmed');
     const me = payer.keypair.publicKey;
     const [created, table] = AddressLookupTableProgram.createLookupTable({
@@ -340,7 +340,7 @@ describe('a payment with legs in other tokens', () => {
     });
   });
 
-  it('names a program account, which cannot sign, and who may ask', async () => {
+  it('names a program account, which cannot sign, and the wallets that may ask', async () => {
     const [vault] = PublicKey.findProgramAddressSync(
       [Buffer.from('vault')],
       SystemProgram.programId,

@@ -44,7 +44,7 @@ const exported = z.strictObject({
 });
 
 describe('GET /wallet/{address}/export', () => {
-  it('gives JSON in dollars when nothing is asked for, the figures those of the receipts', async () => {
+  it('gives JSON in dollars by default, with the figures of the receipts', async () => {
     const response = await open(payer.address, {});
     expect(response.headers.get('content-type')).toContain('application/json');
     const body = exported.parse(await response.json());
@@ -73,7 +73,7 @@ describe('GET /wallet/{address}/export', () => {
     }
   });
 
-  it('gives the seller the same receipts as received, in the currency asked for in any case', async () => {
+  it('gives the seller the same receipts as received, and takes the currency in upper or lower case', async () => {
     const response = await open(seller.address, { format: 'csv', country: 'ae' });
     expect(response.headers.get('content-type')).toContain('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toContain(`${seller.address}.csv`);
@@ -97,7 +97,7 @@ describe('GET /wallet/{address}/export', () => {
     },
   );
 
-  it('never tells where a payer is', async () => {
+  it('never says where a payer is', async () => {
     const text = (await (await open(seller.address, {})).text()).toLowerCase();
     expect(text).not.toMatch(/jurisdiction|ip_address|payer_country/);
   });
@@ -110,7 +110,7 @@ describe('GET /wallet/{address}/export', () => {
     );
   });
 
-  it('serves others while a client that stopped reading has its export waiting, and survives its end', async () => {
+  it('still serves others when a client stops reading its export, and survives its disconnect', async () => {
     await fillReceipts(service.prisma, { wallet: 'Zwallet', other: 'Yother', count: 20_000 });
     await service.prisma.$executeRaw`update receipts set payer = ${seller.address}
       where payer = 'Zwallet'`;
@@ -139,7 +139,7 @@ describe('GET /wallet/{address}/export', () => {
     expect(body.error).toMatch(words);
   });
 
-  it('refuses an address that is none', async () => {
+  it('refuses an invalid address', async () => {
     expect((await open('nobody', {})).status).toBe(400);
   });
 });

@@ -28,7 +28,7 @@ import { startService, type TestService } from './harness/start-service';
 import { makeSale, offerOf } from './harness/use-payments';
 import { awaitClosed, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
 
-/** The keys that take the place of the first ones, all in one restart. */
+/** The keys that replace the first ones, all in one restart. */
 const next = { minter: makeEmbeddedKey(), storage: makeEmbeddedKey(), feePayer: makeEmbeddedKey() };
 const settings = {
   MINTER_KEY: JSON.stringify([...next.minter]),
@@ -39,16 +39,19 @@ const settings = {
   FEE_PAYER_KEY_FILE: '',
 };
 
-const PATIENCE = { timeout: 60_000, interval: 200 };
+const PATIENCE = { timeout: 90_000, interval: 200 };
 
 let service: TestService;
 let changed: Awaited<ReturnType<typeof restartChanged>>;
 let dir: string;
 let oldTree: string;
 let newTree: string;
-/** Completed; landed but not seen to; with its files signed only: all before the change. */
+/**
+ * Three mints from before the change: completed, landed but not recorded, and with only its files
+ * signed.
+ */
 let before: { done: Receipt; landed: Receipt; begun: Receipt };
-/** A payment that was signed while the old fee payer was offered. */
+/** A payment that was signed when the service still offered the old fee payer. */
 let signedForOld: { sale: { signature: string; payer: Wallet }; headers: Record<string, string> };
 
 type Receipt = { id: string; owner: string };
@@ -56,7 +59,7 @@ type Receipt = { id: string; owner: string };
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'quittance-keys-'));
   service = await startService({ env: { DEVNET_SLOT_MS: '300' } });
-  // As a service from before there were collections minted it.
+  // Minted as by a release that had no collections.
   await service.prisma.collection.updateMany({ data: { retiredAt: new Date() } });
   const done = await freshReceipt(service);
   await awaitClosed(service, done.id);
@@ -72,15 +75,17 @@ beforeAll(async () => {
   await service.fault('chain', null);
   await endLeases(service);
   await hurrySweeps(changed);
-}, 240_000);
+}, 480_000);
 afterAll(async () => {
-  // Undefined where the beginning failed.
+  // Undefined if the setup failed.
   await changed?.stop();
   await service.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** What OPERATION.md asks for ahead: SOL for the new keys, and a tree of the new minter. */
+/**
+ * The preparation that docs/operation/keys.md asks for: SOL for the new keys, and a tree of the new minter.
+ */
 async function prepareChange(): Promise<string> {
   for (const key of [next.minter, next.feePayer])
     await fundWallet(service.rpcUrl, { wallet: publicKeyOf(key), sol: 10 });
@@ -96,11 +101,11 @@ async function prepareChange(): Promise<string> {
 
 async function leaveUnfinished(): Promise<{ landed: Receipt; begun: Receipt }> {
   const [one, other] = [await smallPayment(), await smallPayment()];
-  // The SDK tries five times to tell the job server, which then knows nothing of it.
+  // The SDK tries five times to send the event. After that the job server does not know of it.
   await service.fault('runner', { dropEvents: 5 });
   const begun = await ask(one);
-  const told = async () => (await fetch(`${service.runnerUrl}/_faults`)).text();
-  await vi.waitFor(async () => expect(await told()).toContain('"dropEvents":0'), PATIENCE);
+  const faults = async () => (await fetch(`${service.runnerUrl}/_faults`)).text();
+  await vi.waitFor(async () => expect(await faults()).toContain('"dropEvents":0'), PATIENCE);
   const failing = (method: string) =>
     service.fault('chain', { failMethods: { [method]: { status: 503 } } });
   await failing('sendTransaction');
@@ -108,7 +113,7 @@ async function leaveUnfinished(): Promise<{ landed: Receipt; begun: Receipt }> {
   const signed = () => service.prisma.mintAttempt.count({ where: { mintId: landed.id } });
   await vi.waitFor(async () => expect(await signed()).toBe(1), PATIENCE);
   await service.fault('chain', null);
-  // It is sent now, and nobody sees what becomes of it.
+  // The transaction is sent now, and its result is not read.
   await failing('getSignatureStatuses');
   const nfts = () => countNfts(service.rpcUrl, landed.owner);
   await vi.waitFor(async () => expect(await nfts()).toBe(1), PATIENCE);
@@ -128,7 +133,7 @@ async function ask(o: { payer: Wallet; signature: string }): Promise<Receipt> {
   return { id: String(body['receipt_id']), owner: o.payer.address };
 }
 
-it('new keys sign what is new; what was begun with the old ones is minted once, and all of it verifies', async () => {
+it('new keys sign new items, items begun with the old keys are minted once, and all of them verify', async () => {
   const { prisma } = service;
   const rowOf = (id: string) => prisma.mint.findUniqueOrThrow({ where: { id } });
   const after = await freshReceipt(changed);
@@ -172,7 +177,7 @@ it('new keys sign what is new; what was begun with the old ones is minted once, 
     expect(output).toContain('Verdict: genuine');
     expect(code).toBe(0);
   }
-}, 180_000);
+});
 
 it('a payment that was signed for the old fee payer is asked for again, and charged once', async () => {
   const { sale, headers } = signedForOld;
@@ -187,14 +192,17 @@ it('a payment that was signed for the old fee payer is asked for again, and char
   const repeat = await mint(changed, { signature, headers: again });
   expect(repeat.body).toEqual(bought.body);
   expect((await tokenBalance(service, payTo)) - held).toBe(100_000n);
-}, 60_000);
+});
 
-it('a stolen minter key: by the commands of OPERATION.md it counts up to the time that was set, and no longer', async () => {
-  const [revoke = '', makeKey = '', makeTree = ''] = documentedBlocks('## A stolen minter key');
+it('a stolen minter key, after the commands of docs/operation/keys.md, counts up to the set time and no longer', async () => {
+  const [revoke = '', makeKey = '', makeTree = ''] = documentedBlocks(
+    'docs/operation/keys.md',
+    '## A stolen minter key',
+  );
   const old = publicKeyOf(next.minter);
   const early = await mintedReceipt();
   const FROM = new Date(early.at.getTime() + 1_000).toISOString();
-  // Told by the chain, as the verifier will be.
+  // The time comes from the chain, because the verifier reads it there too.
   let late = await mintedReceipt();
   while (late.at.toISOString() <= FROM) late = await mintedReceipt();
   await changed.stop();
@@ -234,9 +242,9 @@ it('a stolen minter key: by the commands of OPERATION.md it counts up to the tim
   const ended = await verify(late.id);
   expect(ended.code).toBe(1);
   expect(ended.output).toMatch(/failed +creator_ours/);
-}, 240_000);
+}, 480_000);
 
-/** A receipt whose NFT is final, with the time of the block that it was minted in. */
+/** A receipt whose NFT is final, with the time of the block that minted it. */
 async function mintedReceipt(): Promise<Receipt & { at: Date }> {
   const receipt = await freshReceipt(changed);
   await awaitClosed(changed, receipt.id);

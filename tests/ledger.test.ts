@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.service.close());
 
-describe('what arrives in another token than USDC', () => {
+describe('a payment in another token than USDC', () => {
   it.each(['USDT', 'PYUSD'] as const)(
-    '%s with the memo of a quote is on record, is held and is given back in that token alone',
+    '%s with the memo of a quote is recorded, held and refunded in that token alone',
     async (token) => {
       const sale = await makeSale(desk.service);
       const { memo } = offerOf(await mint(desk.service, { signature: sale.signature }));
@@ -22,7 +22,7 @@ describe('what arrives in another token than USDC', () => {
       const payment = await desk.final(
         await payToken(desk.service.rpcUrl, {
           from: sale.payer,
-          to: desk.till.address,
+          to: desk.payTo.address,
           token,
           amount,
           memo,
@@ -34,7 +34,7 @@ describe('what arrives in another token than USDC', () => {
       expect(await desk.entries(payment)).toMatchObject([
         { direction: 'in', token, amountRaw: amount, memos: [memo] },
       ]);
-      expect((await desk.look(payment)).body).toMatchObject({
+      expect((await desk.shown(payment)).body).toMatchObject({
         state: 'received',
         token,
         amount: 2,
@@ -60,7 +60,7 @@ describe('what arrives in another token than USDC', () => {
       expect((await desk.hold(payment, true)).body).toMatchObject({ state: 'in_progress' });
       expect((await desk.hold(payment, false)).body).toMatchObject({ state: 'received' });
       await fundWallet(desk.service.rpcUrl, {
-        wallet: desk.till.address,
+        wallet: desk.payTo.address,
         token: 'USDC',
         amount: '9',
       });
@@ -85,23 +85,23 @@ describe('what arrives in another token than USDC', () => {
           expect.objectContaining({ action: 'payment.refund', subject: payment }),
         ]) as unknown[],
       });
-      // The wrong one is taken out of the way of the other tests.
+      // Removes the wrong one, so that the other tests are not affected.
       expect((await desk.withdrawal(wrong)).status).toBe(200);
     },
   );
 
-  it('SOL is on record too, and its refund is told from the network fee', async () => {
+  it('in SOL is recorded too, and its refund does not include the network fee', async () => {
     const { payer } = await makeSale(desk.service);
-    const payment = await desk.sendSol(payer, desk.till.address, 30_000_000);
+    const payment = await desk.sendSol(payer, desk.payTo.address, 30_000_000);
     await desk.scan();
-    expect((await desk.look(payment)).body).toMatchObject({
+    expect((await desk.shown(payment)).body).toMatchObject({
       state: 'received',
       token: 'SOL',
       amount: 0.03,
       amount_raw: '30000000',
       payer: payer.address,
     });
-    const back = await desk.sendSol(desk.till, payer.address, 30_000_000);
+    const back = await desk.sendSol(desk.payTo, payer.address, 30_000_000);
     expect((await desk.refund(payment, back)).body).toMatchObject({
       state: 'refunded',
       left_raw: '0',
@@ -112,11 +112,11 @@ describe('what arrives in another token than USDC', () => {
   });
 });
 
-describe('USDC that nobody presented', () => {
-  it('and that was given back on record buys nothing when it is presented after', async () => {
+describe('USDC that was never presented', () => {
+  it('and was refunded on record buys nothing when it is presented after', async () => {
     const { payer, signature, payment, offer } = await desk.paidSale();
     await desk.scan();
-    expect((await desk.look(payment)).body).toMatchObject({
+    expect((await desk.shown(payment)).body).toMatchObject({
       state: 'received',
       left_raw: '100000',
     });
@@ -125,12 +125,12 @@ describe('USDC that nobody presented', () => {
     const refused = await mintPaid(desk.service, { signature, payment, wallet: payer });
     expect([refused.status, refused.body['code']]).toEqual([402, 'payment_refunded']);
     expect(await desk.receiptsOf(signature)).toBe(0);
-    expect((await desk.look(payment)).body).toMatchObject({ state: 'refunded' });
+    expect((await desk.shown(payment)).body).toMatchObject({ state: 'refunded' });
   });
 
-  it('is looked up, held and refunded before the first scan that could see it', async () => {
+  it('is found, held and refunded before the first scan that could see it', async () => {
     const { payer, signature, payment, offer } = await desk.paidSale();
-    expect((await desk.look(payment)).body).toMatchObject({ state: 'received' });
+    expect((await desk.shown(payment)).body).toMatchObject({ state: 'received' });
     expect((await desk.hold(payment, true)).body).toMatchObject({ state: 'in_progress' });
     const refused = await mintPaid(desk.service, { signature, payment });
     expect([refused.status, refused.body['code']]).toEqual([503, 'in_progress']);
@@ -140,10 +140,10 @@ describe('USDC that nobody presented', () => {
     expect(await desk.receiptsOf(signature)).toBe(0);
   });
 
-  it('and that was sent back without a record buys nothing until the operator says what that was', async () => {
+  it('and was sent back without a record buys nothing until the operator records it', async () => {
     const { payer, signature, payment, offer } = await desk.paidSale();
     const back = await payToken(desk.service.rpcUrl, {
-      from: desk.till,
+      from: desk.payTo,
       to: payer.address,
       token: 'USDC',
       amount: offer.amount,
@@ -157,7 +157,7 @@ describe('USDC that nobody presented', () => {
     await desk.scan();
     const later = await mintPaid(desk.service, { signature, payment, wallet: payer });
     expect([later.status, later.body['details']]).toEqual([503, { debit: back }]);
-    expect((await desk.look(payment)).body).toMatchObject({
+    expect((await desk.shown(payment)).body).toMatchObject({
       state: 'in_progress',
       questioned_by: back,
     });
@@ -178,7 +178,7 @@ describe('USDC that nobody presented', () => {
     expect(await desk.receiptsOf(signature)).toBe(0);
   });
 
-  it('buys again once what went to its payer is on record as a withdrawal', async () => {
+  it('buys again once the transfer to its payer is recorded as a withdrawal', async () => {
     const { payer, signature, payment } = await desk.paidSale();
     const out = await desk.giveBack(payer.address, 70_000n);
     expect((await mintPaid(desk.service, { signature, payment })).status).toBe(503);
@@ -203,11 +203,11 @@ describe('USDC that nobody presented', () => {
 });
 
 describe('a part of a payment', () => {
-  it('that is surplus is given back on record, once', async () => {
+  it('that is a surplus is refunded on record, once', async () => {
     const { payer, signature, payment } = await desk.paidSale(5_000_000n);
     const bought = await mintPaid(desk.service, { signature, payment });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);
-    expect((await desk.look(payment)).body).toMatchObject({
+    expect((await desk.shown(payment)).body).toMatchObject({
       state: 'used',
       amount: 5,
       surplus_raw: '4900000',
@@ -233,20 +233,20 @@ describe('a part of a payment', () => {
     });
   });
 
-  it('leaves the rest to buy with, and several parts add up to all of it', async () => {
+  it('leaves the rest to buy with, and several partial refunds add up to the whole payment', async () => {
     const { payer, signature, payment } = await desk.paidSale(400_000n);
     const parts = [
       await desk.giveBack(payer.address, 100_000n),
       await desk.giveBack(payer.address, 150_000n),
     ];
     for (const part of parts) expect((await desk.refund(payment, part)).status).toBe(200);
-    expect((await desk.look(payment)).body).toMatchObject({
+    expect((await desk.shown(payment)).body).toMatchObject({
       state: 'received',
       left_raw: '150000',
     });
     const bought = await mintPaid(desk.service, { signature, payment });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);
-    expect((await desk.look(payment)).body).toMatchObject({
+    expect((await desk.shown(payment)).body).toMatchObject({
       state: 'used',
       amount_raw: '400000',
       left_raw: '50000',
@@ -265,17 +265,17 @@ describe('a part of a payment', () => {
     expect(await desk.receiptsOf(other.signature)).toBe(0);
   });
 
-  it('below the smallest price is told that it buys nothing', async () => {
+  it('below the smallest price gets the answer that it buys nothing', async () => {
     const { payment, signature } = await desk.paidSale(50_000n);
     expect((await mintPaid(desk.service, { signature, payment })).status).toBe(402);
-    const { body } = await desk.look(payment);
+    const { body } = await desk.shown(payment);
     expect(body).toMatchObject({ state: 'unused', left_raw: '50000', usable_until: null });
     expect(body['message']).toContain('below the smallest price, 0.1 USDC, so it buys nothing');
     expect(body['message']).toContain('Pay the whole price in one payment, with the same memo');
     expect(body['message']).not.toContain('may use it');
   });
 
-  it('whole price with the memo of one that was too little does buy', async () => {
+  it('whole price with the memo of one that was too small does buy', async () => {
     const { payment, signature, payer, offer } = await desk.paidSale(50_000n);
     expect((await mintPaid(desk.service, { signature, payment })).status).toBe(402);
     const whole = await payOffer(desk.service, { from: payer, offer });

@@ -12,9 +12,11 @@ import { z } from 'zod';
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { sendAndConfirm, TOKENS } from '@/devnet/client/pay-token';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
+import { clearOfMidnight } from './harness/clear-of-midnight';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';
 import { awaitClosed, call, callsOfNode, makePair, mint, pay } from './harness/use-service';
+import { withoutJobs } from './harness/without-jobs';
 
 let service: TestService;
 beforeAll(async () => {
@@ -58,7 +60,7 @@ async function list(wallet: Wallet, counterparty: Wallet, query: Record<string, 
   expect(status).toBe(200);
   return listing.parse(body);
 }
-/** Waits until a transaction is final, as the node says. */
+/** Waits until the node says that a transaction is final. */
 async function settled(signature: string): Promise<void> {
   for (;;) {
     const { body } = await call(service, `/verify/${signature}`);
@@ -97,24 +99,26 @@ describe('GET /wallet/{address}/receipts', () => {
     const mirrored = await list(seller, payer);
     expect(mirrored.received.transfers.map((one) => one.tx_signature)).toEqual([second, first]);
     expect(mirrored.sent.total_usdc).toBe(0.05);
-    // Its job asks for transactions as well, which the next case counts.
+    // The job of the mint reads transactions as well, which the next test counts.
     await awaitClosed(service, String(body['receipt_id']));
   });
 
-  it('reads a final transaction from the chain once, whichever route read it', async () => {
+  it('reads a final transaction from the chain once, by whichever route', async () => {
     const { payer, seller } = await makePair(service);
     const signatures = [];
     for (let n = 1n; n <= 3n; n += 1n)
       signatures.push(await pay(service, { from: payer, to: seller, amount: n }));
     await settled(signatures.at(-1) ?? '');
     const once = await list(payer, seller);
-    await service.fault('chain', null);
-    expect(await list(payer, seller)).toEqual(once);
-    expect(await list(seller, payer)).toMatchObject({ received: { count: 3 } });
-    expect((await callsOfNode(service))['getTransaction'] ?? 0).toBe(0);
+    await withoutJobs(service, async () => {
+      await service.fault('chain', null);
+      expect(await list(payer, seller)).toEqual(once);
+      expect(await list(seller, payer)).toMatchObject({ received: { count: 3 } });
+      expect((await callsOfNode(service))['getTransaction'] ?? 0).toBe(0);
+    });
   });
 
-  it('stops with 503 when the chain fails half-way, and the repeat reads only the rest', async () => {
+  it('stops with 503 when the chain fails in the middle, and the repeat reads only the rest', async () => {
     const { payer, seller } = await makePair(service);
     const signatures = [];
     for (let n = 1n; n <= 40n; n += 1n)
@@ -124,7 +128,7 @@ describe('GET /wallet/{address}/receipts', () => {
       where: { signature: { in: await Promise.all(signatures) } },
     });
     await service.fault('chain', null);
-    await service.fault('chain', { delayMs: { getTransaction: 60 } });
+    await service.fault('chain', { delayMs: { getTransaction: 500 } });
     const running = ask(payer.address, { counterparty: seller.address });
     while (((await callsOfNode(service))['getTransaction'] ?? 0) < 20)
       await new Promise((r) => setTimeout(r, 5));
@@ -137,17 +141,19 @@ describe('GET /wallet/{address}/receipts', () => {
       where: { signature: { in: await Promise.all(signatures) } },
     });
     expect(kept).toBeGreaterThanOrEqual(1);
-    await service.fault('chain', null);
-    expect((await list(payer, seller)).sent.count).toBe(40);
-    // The faucet's payment is in the history as well.
-    expect((await callsOfNode(service))['getTransaction']).toBeLessThanOrEqual(41 - kept);
+    await withoutJobs(service, async () => {
+      await service.fault('chain', null);
+      expect((await list(payer, seller)).sent.count).toBe(40);
+      // The history also has the payment of the faucet.
+      expect((await callsOfNode(service))['getTransaction']).toBeLessThanOrEqual(41 - kept);
+    });
   });
 
-  it('finds what went to an account of the wallet that is closed today', async () => {
+  it('finds transfers to an account that the wallet has since closed', async () => {
     const { payer, seller } = await makePair(service);
     await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
     await pay(service, { from: payer, to: seller, amount: 1n });
-    // The payer's own history is made the longer one, so that the seller's side is read.
+    // Makes the payer's history the longer one, so that the service reads the seller's.
     for (let n = 0; n < 6; n += 1)
       await pay(service, { from: payer, to: makeWallet(), amount: 1n });
     const extra = makeWallet();
@@ -187,11 +193,12 @@ describe('GET /wallet/{address}/receipts', () => {
     expect(found.complete).toBe(true);
     expect(found.received.transfers.map((one) => one.tx_signature)).toContain(hidden);
     expect(found.received.total_usdc_raw).toBe('778');
-    // From what is stored as well.
+    // The answer from the database is the same.
     expect((await list(seller, payer)).received).toMatchObject({ count: 2 });
   });
 
   it('takes dates as whole UTC days, both included', async () => {
+    await clearOfMidnight();
     const { payer, seller } = await makePair(service);
     await pay(service, { from: payer, to: seller, amount: 5n });
     const day = today();
@@ -201,7 +208,7 @@ describe('GET /wallet/{address}/receipts', () => {
     expect(await list(payer, seller, { period_end: '2026-03-01' })).toMatchObject({
       period_start: '2025-03-01',
     });
-    // A leap year's 366 days, and one more.
+    // The 366 days of a leap year, and one more.
     const year = { period_start: '2024-01-01', period_end: '2024-12-31' };
     expect((await list(payer, seller, year)).sent.count).toBe(0);
     const longer = { ...year, period_end: '2025-01-01' };
@@ -221,7 +228,7 @@ describe('GET /wallet/{address}/receipts', () => {
   const one = makeWallet().address;
   const two = makeWallet().address;
   it.each([
-    ['an address that is none', 'nonsense', { counterparty: two }, 'address'],
+    ['an invalid address', 'nonsense', { counterparty: two }, 'address'],
     ['a signature as the counterparty', one, { counterparty: `${one}${two}` }, 'counterparty'],
     ['no counterparty', one, {}, 'counterparty'],
     ['the same wallet twice', one, { counterparty: one }, 'counterparty'],

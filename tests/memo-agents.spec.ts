@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-/** What the memo clients of agents make, as it stands. */
+/** The calls that memo clients of agents make, unchanged. */
 type MemoInstruction = { programAddress: string; data: ArrayLike<number> };
 
 const toInstruction = ({ programAddress, data }: MemoInstruction) =>
@@ -37,7 +37,7 @@ it('the service knows the memo programs that the newest client knows', () => {
 
 describe('the simplest agent sends USDC with the memo of the offer, repeats its request and gets its receipt', () => {
   it.each<[string, string, (text: string) => MemoInstruction]>([
-    ['the newest memo client, as it comes', MEMO_PROGRAMS.v4, (text) => newestMemo({ memo: text })],
+    ['the newest memo client, unchanged', MEMO_PROGRAMS.v4, (text) => newestMemo({ memo: text })],
     ['an older memo client', MEMO_PROGRAMS.v3, (text) => olderMemo({ memo: text })],
     [
       'the first memo program',
@@ -83,7 +83,7 @@ it.each(['v1', 'v2'] as const)(
   },
 );
 
-it('the memo programs stand in the 402, in the docs, in /llms.txt and in /openapi.json', async () => {
+it('the 402, the docs, /llms.txt and /openapi.json name the memo programs', async () => {
   const { signature } = await makeSale(service);
   const { body } = await mint(service, { signature });
   expect(body).toMatchObject({ quote: { memo_programs: MEMO_PROGRAM_IDS } });

@@ -25,7 +25,10 @@ const ask = async (path: string, input: object): Promise<Record<string, unknown>
 };
 const rowOf = (signature: string) => service.prisma.payment.findUnique({ where: { signature } });
 
-/** An order of a page whose wallet sends by itself, so that only the memo can find its payment. */
+/**
+ * An order of a page whose wallet sends the payment without the service, so that only the memo can
+ * find it.
+ */
 async function order() {
   const sale = await makeSale(service);
   const offer = offerOf(await mint(service, { signature: sale.signature }));
@@ -57,7 +60,10 @@ async function order() {
 }
 type Order = Awaited<ReturnType<typeof order>>;
 
-/** All that a stranger and the other party can put before the payment, each with the memo of the offer. */
+/**
+ * Everything that a stranger and the other party can place before the payment, each with the memo
+ * of the offer.
+ */
 async function bury({ offer, seller, payer }: Order): Promise<void> {
   for (let n = 0; n < 5; n += 1) await payOffer(service, { from: stranger, offer, amount: 1n });
   // The whole price, by a wallet that may not pay: a 403.
@@ -77,7 +83,7 @@ async function bury({ offer, seller, payer }: Order): Promise<void> {
   await passSlots(service, 4);
 }
 
-describe('a page’s order that others sent payments for with its memo', () => {
+describe('a page’s order with payments of others that carry its memo', () => {
   it('is bought by the first payment that qualifies, and a second one stays its payer’s', async () => {
     const page = await order();
     await bury(page);
@@ -93,9 +99,9 @@ describe('a page’s order that others sent payments for with its memo', () => {
     expect(await rowOf(twice)).toMatchObject({ state: 'unused', payer: payer.address });
     const story = await call(service, `/payments/${twice}`);
     expect(story.body).toMatchObject({ state: 'unused', bought: null });
-  }, 60_000);
+  });
 
-  it('is carried out behind the closed page by the sweep', async () => {
+  it('is completed by the sweep after the page was closed', async () => {
     const page = await order();
     await bury(page);
     await service.prisma
@@ -110,14 +116,14 @@ describe('a page’s order that others sent payments for with its memo', () => {
           await runCron(service, 'sweep-quotes');
           return (await rowOf(own))?.state;
         },
-        { timeout: 30_000, interval: 500 },
+        { timeout: 90_000, interval: 500 },
       )
       .toBe('used');
     const receipts = await service.prisma.receipt.count({ where: { txSignature: page.signature } });
     expect(receipts).toBe(1);
-  }, 60_000);
+  });
 
-  it('can still be prepared and paid, as dust is no payment under way', async () => {
+  it('can still be prepared and paid, because dust is not a pending payment', async () => {
     const sale = await makeSale(service);
     const offer = offerOf(await mint(service, { signature: sale.signature }));
     await payOffer(service, { from: stranger, offer, amount: 1n });
@@ -125,9 +131,9 @@ describe('a page’s order that others sent payments for with its memo', () => {
     const input = { quote_id: offer.memo, request, wallet: sale.payer.address, mode: 'sign' };
     expect(await ask('web.prepare', input)).toMatchObject({ state: 'ready' });
     expect(await ask('web.prepare', input)).toMatchObject({ state: 'ready' });
-  }, 60_000);
+  });
 
-  it('is not held up by a stranger’s signed dust sent through the service', async () => {
+  it('is not delayed by a stranger’s signed dust sent through the service', async () => {
     const sale = await makeSale(service);
     const offer = offerOf(await mint(service, { signature: sale.signature }));
     const request = { tx_signature: sale.signature, service_type: 'API access' };
@@ -149,11 +155,11 @@ describe('a page’s order that others sent payments for with its memo', () => {
       where: { id: offer.memo },
     });
     expect(paymentHint).toBeNull();
-  }, 60_000);
+  });
 });
 
 describe('a stranger who prepares the payment of a page’s order as if its wallet sent it', () => {
-  /** Prepares this offer and offers of his own for the same transaction, again and again. */
+  /** Prepares this offer, and other offers for the same transaction, many times. */
   async function pretend(o: {
     signature: string;
     payer: Wallet;
@@ -181,7 +187,7 @@ describe('a stranger who prepares the payment of a page’s order as if its wall
     return { payer, signature, offer, input, attack };
   }
 
-  it('keeps nobody from paying it', async () => {
+  it('stops no one from paying it', async () => {
     const { payer, offer, input, attack } = await attacked();
     expect(await attack()).toEqual(['ready', 'ready']);
     const ready = await ask('web.prepare', { ...input, mode: 'sign' });
@@ -192,8 +198,8 @@ describe('a stranger who prepares the payment of a page’s order as if its wall
     const transaction = paying.serialize().toString('base64');
     await ask('web.send', { quote_id: offer.memo, transaction });
     const resume = () => ask('web.resume', { quote_id: offer.memo });
-    await expect.poll(resume, { timeout: 20_000 }).toMatchObject({ state: 'bought' });
-  }, 60_000);
+    await expect.poll(resume).toMatchObject({ state: 'bought' });
+  });
 
   it('takes nothing from a wallet that proved itself: it is not asked to pay twice', async () => {
     const { payer, signature, offer, input, attack } = await attacked();
@@ -217,18 +223,21 @@ describe('a stranger who prepares the payment of a page’s order as if its wall
     await attack();
     expect(await service.prisma.quote.findUniqueOrThrow({ where })).toEqual(bound);
     expect(await prepare()).toEqual({ state: 'under_way', quote_id: offer.memo });
-  }, 60_000);
+  });
 });
 
-describe('the other party of a page’s order, who signs payments of its offers that never land', () => {
-  it('keeps the payer from nothing, with two wallets and again and again', async () => {
+describe('the other party of a page’s order, who signs payments that never land', () => {
+  it('cannot block the payer, even with two wallets and many attempts', async () => {
     const { payer, seller, signature } = await makeSale(service);
     const offer = offerOf(await mint(service, { signature }));
     const request = { tx_signature: signature, service_type: 'API access' };
     const prepare = (wallet: string, more: object = {}) =>
       ask('web.prepare', { quote_id: offer.memo, request, wallet, mode: 'sign', ...more });
     let turn = 0;
-    /** All of the price to the right account, on a blockhash that no node knows, so it may land for all they say. */
+    /**
+     * The whole price to the right account, on a blockhash that no node knows. For the nodes, it
+     * may still land.
+     */
     const signed = (from: Wallet) => {
       const paying = buildTokenPayment({
         from,
@@ -266,12 +275,12 @@ describe('the other party of a page’s order, who signs payments of its offers 
     await ask('web.send', { quote_id: offer.memo, transaction });
     await attack();
     const resume = () => ask('web.resume', { quote_id: offer.memo, wallet: payer.address });
-    await expect.poll(resume, { timeout: 20_000 }).toMatchObject({ state: 'bought' });
+    await expect.poll(resume).toMatchObject({ state: 'bought' });
     expect(turn).toBeGreaterThan(8);
-  }, 60_000);
+  });
 });
 
-it('a sweep finds what was paid behind hundreds of preparations of a stranger', async () => {
+it('a sweep finds a payment behind hundreds of preparations of a stranger', async () => {
   const page = await order();
   const { prisma } = service;
   const { frozen, request, ...terms } = await prisma.quote.findUniqueOrThrow({
@@ -295,4 +304,4 @@ it('a sweep finds what was paid behind hundreds of preparations of a stranger', 
   };
   expect([await sweeps(), await sweeps()]).toContain('used');
   await prisma.quote.deleteMany({ where: { id: { startsWith: 'QTRUBBISH' } } });
-}, 240_000);
+}, 480_000);

@@ -1,9 +1,7 @@
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryWrite } from '@/devnet/chain/testing/lighthouse-instructions';
 import { tokenBalance } from './harness/make-payment';
-import { MONEY_CLAIMS, NO_CLAIMS } from './harness/money-claims';
 import { signOffer, type Version } from './harness/sign-offer';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';
@@ -26,7 +24,10 @@ const lamports = (address: PublicKey) =>
 
 const carried = z.looseObject({ payload: z.object({ transaction: z.string() }) });
 
-/** A client's payment with memories of Lighthouse, whose rent the fee payer is to pay, for its memo. */
+/**
+ * A client's payment with Lighthouse memory accounts for its memo, whose rent the fee payer would
+ * pay.
+ */
 async function withMemories(o: {
   headers: Record<string, string>;
   from: Wallet;
@@ -53,26 +54,29 @@ describe('the fee payer', () => {
   it.each<[Version, number]>([
     ['v1', 3],
     ['v2', 4],
-  ])('pays no rent of what a %s payment opens, and no fee for it', async (version, count) => {
-    const { payer, signature } = await makeSale(service);
-    const answer = await mint(service, { signature });
-    const feePayer = feePayerOf(answer);
-    const { payTo } = offerOf(answer);
-    const before = await lamports(feePayer);
-    const earned = await tokenBalance(service, payTo);
-    const plain = await signOffer(service, { answer, from: payer, version });
-    const headers = await withMemories({ headers: plain, from: payer, feePayer, count });
-    const refused = await mint(service, { signature, headers });
-    expect([refused.status, refused.body['code'], refused.body['reason']]).toEqual([
-      402,
-      'payment_invalid',
-      'invalid_exact_svm_payload_fee_payer_in_instruction',
-    ]);
-    expect(await lamports(feePayer)).toBe(before);
-    expect(await tokenBalance(service, payTo)).toBe(earned);
-    expect(await service.prisma.payment.count({ where: { payer: payer.address } })).toBe(0);
-    expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(0);
-  });
+  ])(
+    'pays no rent of accounts that a %s payment opens, and no fee for it',
+    async (version, count) => {
+      const { payer, signature } = await makeSale(service);
+      const answer = await mint(service, { signature });
+      const feePayer = feePayerOf(answer);
+      const { payTo } = offerOf(answer);
+      const before = await lamports(feePayer);
+      const earned = await tokenBalance(service, payTo);
+      const plain = await signOffer(service, { answer, from: payer, version });
+      const headers = await withMemories({ headers: plain, from: payer, feePayer, count });
+      const refused = await mint(service, { signature, headers });
+      expect([refused.status, refused.body['code'], refused.body['reason']]).toEqual([
+        402,
+        'payment_invalid',
+        'invalid_exact_svm_payload_fee_payer_in_instruction',
+      ]);
+      expect(await lamports(feePayer)).toBe(before);
+      expect(await tokenBalance(service, payTo)).toBe(earned);
+      expect(await service.prisma.payment.count({ where: { payer: payer.address } })).toBe(0);
+      expect(await service.prisma.receipt.count({ where: { txSignature: signature } })).toBe(0);
+    },
+  );
 
   it.each<Version>(['v1', 'v2'])(
     'pays 22,000 lamports at most for a %s payment',
@@ -89,46 +93,4 @@ describe('the fee payer', () => {
       expect(cost).toBeLessThanOrEqual(22_000);
     },
   );
-});
-
-/** Text without its line breaks. */
-const flat = (text: string) => text.replace(/\s+/g, ' ');
-const section = (file: string, from: string, to: string) => {
-  const text = readFileSync(file, 'utf8');
-  return flat(text.slice(text.indexOf(from), text.indexOf(to)));
-};
-
-describe('what the documents say about money', () => {
-  it('is attacked by a test, sentence by sentence of docs/payments.md', () => {
-    let rest = section('docs/payments.md', '`@x402/fetch`, `x402-fetch`', '## More');
-    for (const { claim } of [...MONEY_CLAIMS, ...NO_CLAIMS.map((words) => ({ claim: words }))]) {
-      expect(rest).toContain(claim);
-      rest = rest.replace(claim, ' ');
-    }
-    // A sentence that stands here needs a test and a place in the list of claims.
-    expect(rest.replaceAll('- ', '').trim()).toBe('');
-  });
-
-  it.each(MONEY_CLAIMS.flatMap(({ attacks }) => attacks))(
-    'names a test of %s: %s',
-    (file, title) => {
-      expect(readFileSync(file, 'utf8')).toContain(title);
-    },
-  );
-
-  it('is attacked by a test, row by row of the tables of SECURITY.md', () => {
-    const text = readFileSync('SECURITY.md', 'utf8');
-    const rows = text.split('\n').filter((line) => /^\|(?! *-| cannot )/.test(line));
-    expect(rows.length).toBeGreaterThan(20);
-    for (const row of rows) {
-      const [, , shownBy = ''] = row.split(' | ').length > 1 ? ['', ...row.split(' | ')] : [];
-      const files = [...shownBy.matchAll(/`([\w./*-]+\.(?:ts|cjs))`(?:: "([^"]+)")?/g)];
-      expect(files, row).not.toEqual([]);
-      for (const [, file = '', title] of files) {
-        if (file.includes('*')) continue;
-        expect(existsSync(file), `${file} in ${row}`).toBe(true);
-        if (title !== undefined) expect(readFileSync(file, 'utf8'), row).toContain(title);
-      }
-    }
-  });
 });

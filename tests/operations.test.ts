@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clearOfMidnight } from './harness/clear-of-midnight';
 import { countNfts } from './harness/count-nfts';
 import { describeMetricsOf } from './harness/describe-metrics-of';
 import { describeProofOf } from './harness/describe-proof-of';
@@ -11,7 +12,6 @@ import { startSecondApp } from './harness/start-app';
 import { startService, type TestService } from './harness/start-service';
 import { callProcedure } from './harness/use-dashboard';
 import { awaitStatus, call, freshReceipt, makePair, mint, pay } from './harness/use-service';
-
 import { fundWallet } from '@/devnet/client/fund-wallet';
 import { makeWallet } from '@/devnet/client/wallet';
 import { makeSale, offerOf, payOffer } from './harness/use-payments';
@@ -19,7 +19,6 @@ import { buyTwoStatements } from './harness/use-statements';
 
 const TOKEN = 'operator-of-the-tests-0123456789abcdef';
 const NEXT_TOKEN = 'operator-who-took-over-0123456789abcdef';
-
 let service: TestService;
 let dir: string;
 beforeAll(async () => {
@@ -65,7 +64,7 @@ describe('two processes that share their limits', () => {
     expect(last?.body).toEqual({ error: expect.stringContaining('Too many requests') });
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call(other, unknown, { headers: from('203.0.113.2') })).status).toBe(404);
-    // A probe of health is nobody's request.
+    // A health probe counts for no client.
     expect((await call(other, '/health', { headers: from('203.0.113.1') })).status).not.toBe(429);
   });
 
@@ -81,7 +80,7 @@ describe('two processes that share their limits', () => {
     expect(answers[1]?.body).toMatchObject({ code: 'paused', error: 'Back at noon.' });
     const { payer, seller } = await makePair(service);
     const statuses = [];
-    // Each is read once, since what was read and is final costs no call any more.
+    // Each transaction is read once, because final ones are stored and cost no further call.
     for (const amount of [1n, 2n, 3n, 4n]) {
       const signature = await pay(service, { from: payer, to: seller, amount });
       const headers = from('203.0.113.4');
@@ -91,7 +90,7 @@ describe('two processes that share their limits', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('give out no more sign-ins than paid requests, and let a page ask for its payment all the same', async () => {
+  it('limit sign-ins like paid requests, and still let a page ask for its payment', async () => {
     const headers = { ...from('203.0.113.9'), origin: one.baseUrl };
     const ask = (path: string, input: object) =>
       callProcedure(one, { path, input, headers, method: 'POST' }).then(
@@ -106,7 +105,7 @@ describe('two processes that share their limits', () => {
     expect(await ask('web.resume', { quote_id: `QT${'0'.repeat(18)}` })).toBe('quote_unknown');
   });
 
-  it('serve what was offered before PAY_TO and the admin token were changed, and not the old token', async () => {
+  it('accept offers from before PAY_TO and the admin token changed, and not the old token', async () => {
     const sale = await makeSale(service);
     const offer = offerOf(await mint(service, { signature: sale.signature }));
     const payment = await payOffer(service, { from: sale.payer, offer });
@@ -127,7 +126,8 @@ describe('two processes that share their limits', () => {
     expect((await held(NEXT_TOKEN)).status).toBe(200);
   });
 
-  it('have budgets of free receipts, and limits of a wallet that only its own proof uses up', async () => {
+  it('have budgets of free receipts, and limits that only a wallet’s own proof uses up', async () => {
+    await clearOfMidnight();
     const { payer, seller } = await makePair(service);
     const [a, b, c] = [
       await pay(service, { from: payer, to: seller, amount: 250_001n }),
@@ -179,21 +179,19 @@ describe('operators', () => {
       expect.objectContaining({ actor: 'admin', action: 'mint.retry', subject: failing }),
     );
     expect((await admin('/admin/mints/retry', {})).body).toMatchObject({ retried: [] });
-  }, 120_000);
+  });
 
-  it('see what waits and send it on its way, and nobody else does', async () => {
+  it('see and re-queue waiting work, which no one else can do', async () => {
     await service.fault('storage', { down: true });
     const { id } = await freshReceipt(service);
-    await vi.waitFor(
-      async () => expect(JSON.stringify((await admin('/admin/held')).body)).toContain(id),
-      { timeout: 60_000, interval: 300 },
-    );
+    const held = async () => JSON.stringify((await admin('/admin/held')).body);
+    await expect.poll(held, { interval: 300 }).toContain(id);
     const released = await admin('/admin/held/release', { receipt_ids: [id] });
     expect(released.body['released']).toEqual([id]);
     await service.fault('storage', null);
     expect(await service.prisma.auditEntry.count({ where: { action: 'mint.release' } })).toBe(1);
 
-    // What is on record of where a payer was goes the same way, and only that way.
+    // The recorded country of a payer can be deleted only by this path.
     const { payer } = await service.prisma.receipt.findUniqueOrThrow({ where: { id } });
     const where = { payer };
     const wallet = { wallet_address: payer };
@@ -212,11 +210,14 @@ describe('operators', () => {
     expect((await admin('/admin/forget', wallet)).status).toBe(200);
     expect((await admin('/admin/forget', { wallet_address: 'nobody' })).status).toBe(400);
 
-    // A label that may not be shown: a note takes its place everywhere but in the signed files.
+    // A label that may not be shown: a note replaces it everywhere but in the signed files.
     const image = async () =>
       Buffer.from(await (await fetch(`${service.baseUrl}/receipt/${id}/image.png`)).arrayBuffer());
     const list = `/wallet/${payer}/export?country=US&format=json`;
+    const pageOf = async () => (await fetch(new URL(`/r/${id}`, service.baseUrl))).text();
     const [label, drawn] = ['API access', await image()];
+    const meta = ((await pageOf()).match(/<meta [^>]*>/g) ?? []).join();
+    expect([meta.includes('og:description'), meta.includes(label)]).toEqual([true, false]);
     const why = 'It names a private person';
     expect((await call(service, '/admin/labels/hide', unnamed)).status).toBe(401);
     expect((await admin('/admin/labels/hide', { receipt_id: id })).status).toBe(400);
@@ -227,7 +228,6 @@ describe('operators', () => {
     expect([hiding.code, hiding.output]).toEqual([0, expect.stringContaining('"hidden": true')]);
     const note = { service_type: 'Hidden by the operator', labels_hidden: true };
     expect((await call(service, `/receipt/${id}`)).body).toMatchObject(note);
-    const pageOf = async () => (await fetch(new URL(`/r/${id}`, service.baseUrl))).text();
     const page = await pageOf();
     expect([page.includes(label), page.includes('hid what was written here')]).toEqual([
       false,
@@ -247,11 +247,11 @@ describe('operators', () => {
 
     for (const path of ['/admin/mints', '/admin/held', `/admin/mints/${id}`])
       expect((await call(service, path)).status).toBe(401);
-  }, 90_000);
+  });
 });
 
 describe('a database from an old backup', () => {
-  it('gets back from the chain its receipts, their files and the payments that bought them', async () => {
+  it('gets its receipts, their files and their payments back from the chain', async () => {
     const { prisma } = service;
     const sale = await makeSale(service);
     const offer = await mint(service, { signature: sale.signature });
@@ -262,11 +262,8 @@ describe('a database from an old backup', () => {
     });
     const id = String(bought.body['receipt_id']);
     await awaitStatus(service, id);
-    await vi.waitFor(
-      async () =>
-        expect((await prisma.mint.findUniqueOrThrow({ where: { id } })).stage).toBe('closed'),
-      { timeout: 60_000, interval: 300 },
-    );
+    const stage = async () => (await prisma.mint.findUniqueOrThrow({ where: { id } })).stage;
+    await expect.poll(stage, { interval: 300 }).toBe('closed');
     const { sold, underWay, statements } = await buyTwoStatements(service, sale);
     const old = makeWallet();
     const toOld = await pay(service, { from: sale.payer, to: old, amount: 100_000n });
@@ -281,7 +278,7 @@ describe('a database from an old backup', () => {
     await prisma.receipt.delete({ where: { id } });
     await prisma.storedItem.deleteMany(files);
 
-    // One statement was sold after the backup; of the other the backup has all but its mint.
+    // One statement was sold after the backup. The backup has the other one, but not its mint.
     await prisma.payment.deleteMany({ where: { subjectId: sold } });
     await prisma.mintAttempt.deleteMany({ where: { mintId: { in: statements } } });
     await prisma.mint.delete({ where: { id: sold } });
@@ -306,7 +303,7 @@ describe('a database from an old backup', () => {
 
     const run = await runAdmin(['rebuild', '--pay-to', old.address]);
     expect(run.output).toMatch(
-      /1 receipts, 2 used and \d+ unused payments came back, and the NFTs of 1 statements/,
+      /1 receipts, 2 used and \d+ unused payments were restored, and the NFTs of 1 statements/,
     );
     expect(run.output).toContain(`the rows of statement ${sold} of ${sale.payer.address}`);
     expect(await prisma.payment.findFirst({ where: { subjectId: sold } })).toMatchObject({
@@ -338,11 +335,11 @@ describe('a database from an old backup', () => {
     const rival = await mint(service, { signature: sale.signature });
     expect([rival.status, rival.body['receipt_id']]).toEqual([409, id]);
     expect(await countNfts(service.rpcUrl, sale.payer.address)).toBe(3);
-  }, 150_000);
+  });
 });
 
 describe('answers', () => {
-  it('carry policies that let nothing foreign run, on pages with a nonce of their own', async () => {
+  it('carry policies that let nothing foreign run, on pages with their own nonce', async () => {
     const page = await fetch(new URL('/', service.baseUrl));
     const policy = page.headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
@@ -371,7 +368,7 @@ describe('answers', () => {
     expect(json.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('to paths that cannot be decoded and to methods that no path has are errors like any other', async () => {
+  it('to paths that cannot be decoded and to unknown methods are errors like any other', async () => {
     for (const path of ['/receipt/%', '/%E0%A4%A', '/r/%c0', '/s/%zz'])
       expect(await sendRaw(service, 'GET', path)).toMatchObject({
         status: 400,
@@ -391,7 +388,7 @@ describe('answers', () => {
 
 describeMetricsOf(() => service);
 
-/** `npm run admin -- …` with the settings of the service. */
+/** Runs `npm run admin -- …` with the settings of the service. */
 function runAdmin(args: string[]) {
   const words = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--url', service.baseUrl];
   return runNode(words, { cwd: process.cwd(), env: { ...service.appEnv, ADMIN_TOKEN: TOKEN } });

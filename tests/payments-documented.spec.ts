@@ -21,7 +21,7 @@ afterEach(() => service.fault('chain', null));
 const rowOf = (signature: string) => service.prisma.payment.findUnique({ where: { signature } });
 const receipts = (txSignature: string) => service.prisma.receipt.count({ where: { txSignature } });
 
-/** A sale, and what its receipt is offered for. */
+/** A sale, and the offer of its receipt. */
 async function offered(amount?: bigint) {
   const sale = await makeSale(service, amount);
   return { ...sale, offer: offerOf(await mint(service, { signature: sale.signature })) };
@@ -56,7 +56,7 @@ describe('a receipt of 25 USDC', () => {
     expect((await call(service, `/receipt/${id}`)).body).toMatchObject({ reported_by: 'payer' });
   });
 
-  it('is paid for by the seller as well, and then is the word of the seller', async () => {
+  it('may be paid by the seller as well, and is then marked as stated by the seller', async () => {
     const { payer, seller, signature, offer } = await offered();
     await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
     const payment = await payOffer(service, { from: seller, offer });
@@ -90,7 +90,7 @@ describe('a receipt of 25 USDC', () => {
 });
 
 describe('a payment', () => {
-  it('whose network fee another wallet pays counts as of the owner of the money', async () => {
+  it('whose network fee another wallet pays counts for the owner of the money', async () => {
     const { payer, signature, offer } = await offered();
     const sponsor = makeWallet();
     await fundWallet(service.rpcUrl, { wallet: sponsor.address, sol: 1 });
@@ -116,14 +116,14 @@ describe('a payment', () => {
     expect((await rowOf(payment))?.amountMicros).toBe(100_000n);
   });
 
-  it('of more than the price is taken with the memo, and the surplus is on record', async () => {
+  it('of more than the price is accepted with the memo, and the surplus is recorded', async () => {
     const { payer, signature, offer } = await offered();
     const payment = await payOffer(service, { from: payer, offer, amount: 150_000n });
     expect((await mintPaid(service, { signature, payment })).status).toBe(200);
     expect(await rowOf(payment)).toMatchObject({ amountMicros: 150_000n, priceMicros: 100_000n });
   });
 
-  it('without memo counts with the wallet headers of who paid, and for nobody else', async () => {
+  it('without a memo counts only with the wallet headers of the wallet that paid', async () => {
     const { payer, seller, signature, offer } = await offered();
     const payment = await payOffer(service, { from: payer, offer, memo: null });
     for (const wallet of [undefined, seller]) {
@@ -139,7 +139,7 @@ describe('a payment', () => {
     ['less', 99_999n, 'payment_too_little'],
     ['more', 100_001n, 'payment_not_exact'],
   ])(
-    'without memo of %s than the exact price is refused, and stays its payer’s',
+    'without a memo of %s than the exact price is refused, and stays its payer’s',
     async (_, amount, code) => {
       const { payer, signature, offer } = await offered();
       const payment = await payOffer(service, { from: payer, offer, amount, memo: null });
@@ -150,14 +150,14 @@ describe('a payment', () => {
     },
   );
 
-  it('with somebody else’s memo text is one without memo', async () => {
+  it('with another client’s memo text counts as one without a memo', async () => {
     const { payer, signature, offer } = await offered();
     const payment = await payOffer(service, { from: payer, offer, memo: 'thank you' });
     expect((await mintPaid(service, { signature, payment })).status).toBe(401);
     expect((await mintPaid(service, { signature, payment, wallet: payer })).status).toBe(200);
   });
 
-  it('buys what it was offered, though the price of the token has fallen into the free tier', async () => {
+  it('buys the request of its offer, even when the token’s price has fallen into the free tier', async () => {
     const { payer, seller } = await makePair(service);
     const signature = await sendAndConfirm(
       service.rpcUrl,
@@ -240,7 +240,7 @@ describe('a refused payment', () => {
     expect([status, body['code']]).toEqual([402, 'payment_several_payers']);
   });
 
-  it('that is the receipted transaction itself cannot pay for it', async () => {
+  it('that is itself the transaction of the receipt cannot pay for it', async () => {
     const { payer, offer } = await offered();
     const signature = await pay(service, {
       from: payer,
@@ -252,7 +252,7 @@ describe('a refused payment', () => {
     expect([status, body['code']]).toEqual([402, 'payment_is_the_transaction']);
   });
 
-  it('for another request stays good for its own', async () => {
+  it('for another request stays valid for its own request', async () => {
     const { payer, seller, signature, offer } = await offered();
     const other = await pay(service, { from: payer, to: seller, amount: 7_000_000n });
     const payment = await payOffer(service, { from: payer, offer });
@@ -297,7 +297,7 @@ const refund = (body: object) =>
   });
 
 describe('a payment that bought nothing', () => {
-  it('because the other party was faster is its payer’s for one other request', async () => {
+  it('because the other party was faster pays for one other request of its payer', async () => {
     const { payer, seller, signature, offer } = await offered();
     await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
     const [first, late] = [
@@ -320,7 +320,7 @@ describe('a payment that bought nothing', () => {
     expect([twice.status, twice.body['code']]).toEqual([402, 'payment_already_used']);
   });
 
-  it('is found to be one without ever having been presented', async () => {
+  it('is found even if it was never presented', async () => {
     const { payer, seller, signature, offer } = await offered();
     await fundWallet(service.rpcUrl, { wallet: seller.address, sol: 1 });
     const late = await payOffer(service, { from: payer, offer });
@@ -341,7 +341,7 @@ describe('a payment that bought nothing', () => {
     expect([again.status, again.body['code']]).toEqual([402, 'payment_too_little']);
   });
 
-  it('buys nothing while the operator holds it to give it back, and its payer’s again when let go', async () => {
+  it('buys nothing during a hold, and pays again after the operator releases it', async () => {
     const { payer, signature, offer } = await offered();
     const payment = await payOffer(service, { from: payer, offer, amount: 100_001n, memo: null });
     const use = () => mintPaid(service, { signature, payment, wallet: payer });
@@ -372,15 +372,15 @@ describe('a payment that bought nothing', () => {
     const given = await pay(service, { from: seller, to: payer, amount: offer.amount });
     const late = await refund({ payment_signature: payment, refund_signature: given });
     expect([late.status, late.body['code']]).toEqual([409, 'refund_conflict']);
-    const anew = await payOffer(service, { from: payer, offer: offerOf(again) });
-    const bought = await mintPaid(service, { signature, payment: anew });
+    const retried = await payOffer(service, { from: payer, offer: offerOf(again) });
+    const bought = await mintPaid(service, { signature, payment: retried });
     expect(bought.status, JSON.stringify(bought.body)).toBe(200);
     await awaitStatus(service, String(bought.body['receipt_id']));
-  }, 60_000);
+  });
 });
 
 describe('an account of payTo that no client knows', () => {
-  it('is no place to pay to', async () => {
+  it('is not a valid destination for a payment', async () => {
     const { payer, signature, offer } = await offered();
     const payment = await sendAll(
       service,

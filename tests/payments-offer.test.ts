@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeWallet } from '@/devnet/client/wallet';
 import { startService, type TestService } from './harness/start-service';
 import { decodeHeader, makeSale, mintPaid, offerOf, payOffer } from './harness/use-payments';
-import { call, callsOfNode, makePair, mint, pay } from './harness/use-service';
+import { awaitClosed, call, callsOfNode, makePair, mint, pay } from './harness/use-service';
+import { withoutJobs } from './harness/without-jobs';
 
 const PUBLIC_URL = 'https://receipts.example.com';
 let service: TestService;
@@ -15,7 +16,7 @@ afterEach(() => service.fault('chain', null));
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
 
-/** Methods that the job of a mint and the checks of health never use together with a request. */
+/** Methods that only requests use: never the job of a mint or the health checks. */
 async function callsOf(work: () => Promise<unknown>): Promise<number> {
   await service.fault('chain', null);
   await work();
@@ -29,7 +30,7 @@ async function finalSale() {
     const { body } = await call(service, `/verify/${sale.signature}`);
     return (body['transaction'] as { status: string }).status;
   };
-  await expect.poll(isFinal, { timeout: 10_000 }).toBe('settled');
+  await expect.poll(isFinal).toBe('settled');
   return sale;
 }
 
@@ -109,7 +110,7 @@ describe('the 402', () => {
     expect(answer.headers.get('payment-required')?.length).toBeLessThan(3_000);
   });
 
-  it('tells people the fee, how to pay, how to raise spend caps and what becomes of lost money', async () => {
+  it('explains the fee, how to pay, how to raise spend caps and what happens to lost money', async () => {
     const { signature } = await makeSale(service);
     const { body } = await mint(service, { signature });
     const message = String(body['message']);
@@ -139,7 +140,7 @@ describe('the 402', () => {
     expect(offerOf(other).memo).not.toBe(offerOf(answers[0] ?? other).memo);
   });
 
-  it('asks for what the table of prices says', async () => {
+  it('asks for the amount in the price table', async () => {
     const { payer, seller } = await makePair(service);
     for (const [amount, fee] of [
       [1_000_000n, 100_000n],
@@ -153,7 +154,7 @@ describe('the 402', () => {
     expect((await mint(service, { signature: small })).status).toBe(401);
   });
 
-  it('may be asked for from any page, and read', async () => {
+  it('can be requested from any site, and read there', async () => {
     const preflight = await fetch(new URL('/mint', service.baseUrl), { method: 'OPTIONS' });
     const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
     for (const name of [
@@ -194,7 +195,7 @@ describe('the 402', () => {
 
 describe('a paid path', () => {
   it.each(['/mint/', '//mint', '/%6dint', '/mint%2F', '/docs%2F..%2Fmint'])(
-    'is not free for who spells it %s',
+    'is not free when a client spells it %s',
     async (path) => {
       const { signature } = await makeSale(service);
       const { status } = await fetch(`${service.baseUrl}${path}`, {
@@ -213,14 +214,14 @@ describe('a payment header', () => {
     ['a word', { 'x-payment': 'paid' }],
     ['a wallet address', { 'x-payment': makeWallet().address }],
     ['JSON that is not base64', { 'x-payment': '{"x402Version":1}' }],
-    ['base64 of no JSON', { 'x-payment': Buffer.from('hello').toString('base64') }],
+    ['base64 of a text that is not JSON', { 'x-payment': Buffer.from('hello').toString('base64') }],
     [
       'another version',
       { 'x-payment': encode({ x402Version: 3, payload: { transaction: 'AA==' } }) },
     ],
     ['no transaction', { 'payment-signature': encode({ x402Version: 2, payload: {} }) }],
     [
-      'a transaction that is none',
+      'an invalid transaction',
       { 'payment-signature': encode({ x402Version: 2, payload: { transaction: 'AAAA' } }) },
     ],
     ['a signature in the wrong header', { 'payment-signature': '1'.repeat(64) }],
@@ -236,7 +237,7 @@ describe('a payment header', () => {
 describe('a payment that no node knows', () => {
   const unknown = () => makeWallet().signText('never sent');
 
-  it('is looked for, then asked for again: no claim, the same quote', async () => {
+  it('is searched for, then requested again: no claim, the same quote', async () => {
     const { payer, signature } = await makeSale(service);
     const offer = offerOf(await mint(service, { signature }));
     const payment = unknown();
@@ -251,7 +252,7 @@ describe('a payment that no node knows', () => {
     expect(offerOf(await mint(service, { signature, wallet: payer }))).toEqual(offer);
   });
 
-  it('is found when it turns up while it is looked for', async () => {
+  it('is found when it appears during the search', async () => {
     const { payer, signature } = await finalSale();
     const offer = offerOf(await mint(service, { signature }));
     const payment = await payOffer(service, { from: payer, offer });
@@ -259,26 +260,29 @@ describe('a payment that no node knows', () => {
     const { status, body } = await mintPaid(service, { signature, payment });
     expect(status, JSON.stringify(body)).toBe(200);
     expect((await callsOfNode(service))['getTransaction']).toBeGreaterThan(1);
+    // Its job asks about transactions as well.
+    await awaitClosed(service, String(body['receipt_id']));
   });
 
-  it('costs at most two waits of one client at once; a third one is told at once', async () => {
+  it('costs at most two waits of one client at once; a third request is answered at once', async () => {
     const { signature } = await finalSale();
     await mint(service, { signature });
-    const looks = await callsOf(async () => {
+    const calls = await callsOf(async () => {
       const wait = async () => (await mintPaid(service, { signature, payment: unknown() })).status;
       expect(await Promise.all([wait(), wait(), wait(), wait()])).toEqual([503, 503, 503, 503]);
     });
-    // Two look for 10 s, once a second, and two once; a job that reads a mint may add a few.
-    expect(looks).toBeGreaterThan(15);
-    expect(looks).toBeLessThan(30);
+    // Two requests search for 10 s, once a second or less often, and two only once. A job that
+    // reads a mint may add a few.
+    expect(calls).toBeGreaterThan(6);
+    expect(calls).toBeLessThan(30);
   });
 });
 
 describe('the nodes', () => {
-  it('are asked for the slot of a new offer, and nothing else of transactions that were read', async () => {
+  it('are asked for the slot of a new offer, and not again for transactions already read', async () => {
     const sales = await Promise.all(Array.from({ length: 5 }, finalSale));
     for (const { signature } of sales) await mint(service, { signature });
-    const asked = await callsOf(async () => {
+    const askAll = async () => {
       for (let round = 0; round < 20; round += 1)
         await Promise.all(
           sales.map(async ({ signature }, n) => {
@@ -286,31 +290,29 @@ describe('the nodes', () => {
             offerOf(await mint(service, { signature, body: { service_type: label } }));
           }),
         );
-    });
+    };
+    const asked = await withoutJobs(service, () => callsOf(askAll));
     expect(asked).toBe(0);
     const { getSlot = 0, ...others } = await callsOfNode(service);
-    // One for each of the hundred offers, and those of the checks of health.
+    // One for each of the hundred offers, and those of the health checks.
     expect(getSlot).toBeGreaterThanOrEqual(100);
-    expect(getSlot).toBeLessThan(120);
-    expect(sum(others)).toBeLessThan(20);
+    expect(getSlot).toBeLessThan(170);
+    expect(sum(others)).toBeLessThan(80);
   });
 
   it('are asked twice for a paid request: for the payment, and whether it was sent back', async () => {
     const { payer, signature } = await finalSale();
     const offer = offerOf(await mint(service, { signature }));
     const payment = await payOffer(service, { from: payer, offer });
-    await service.runner.kill();
-    try {
-      const asked = await callsOf(async () => {
+    const asked = await withoutJobs(service, () =>
+      callsOf(async () => {
         expect((await mintPaid(service, { signature, payment })).status).toBe(200);
-      });
-      expect(asked).toBeLessThanOrEqual(2);
-    } finally {
-      await service.runner.start();
-    }
+      }),
+    );
+    expect(asked).toBeLessThanOrEqual(2);
   });
 
-  it('down are a 503 for a paid request, never a 402; the repeat is served', async () => {
+  it('down are a 503 for a paid request, never a 402; the repeat succeeds', async () => {
     const { payer, signature } = await finalSale();
     const offer = offerOf(await mint(service, { signature }));
     const payment = await payOffer(service, { from: payer, offer });
@@ -320,7 +322,7 @@ describe('the nodes', () => {
     await service.fault('chain', null);
     await expect
       .poll(async () => (await mintPaid(service, { signature, payment })).status, {
-        timeout: 15_000,
+        timeout: 90_000,
       })
       .toBe(200);
   });

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '@/devnet/free-port';
 import { childEnv } from '@/scripts/environment';
 import { isolatedEnv } from '@/scripts/isolated-env';
 import { pickPorts } from '@/scripts/pick-ports';
+import { trusted } from '@/server/trusted';
 import { countNfts } from './harness/count-nfts';
 import { startAnotherApp } from './harness/start-another-app';
 import { hasCaddy, startCaddy } from './harness/start-caddy';
@@ -25,8 +27,8 @@ import {
   pay,
 } from './harness/use-service';
 
-/** The longest that a process which was asked to end may take, with all that it had begun. */
-const BOUND_MS = 20_000;
+/** A process that is asked to end does not wait for a client that would hold it for 30 s. */
+const BOUND_MS = 28_000;
 
 const batch = z.object({
   resourceSpans: z.array(
@@ -59,17 +61,18 @@ const spans = () =>
   );
 
 beforeAll(async () => {
-  const port = await freePort();
   collector = createServer((request, response) => {
     void json(request).then((body) => {
       expect(request.url).toBe('/v1/traces');
       batches.push(batch.parse(body));
       response.end('{}');
     });
-  }).listen(port, '127.0.0.1');
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = trusted<AddressInfo>(collector.address(), 'it listens on a port');
   service = await startService({
     env: {
-      // Slots long enough that a restart does not outlast the life of a blockhash.
+      // Slots are long enough that a restart does not outlast the life of a blockhash.
       DEVNET_SLOT_MS: '300',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     },
@@ -81,7 +84,7 @@ afterAll(async () => {
   collector.close();
 });
 
-it('traces requests, job steps and calls of nodes, and tells the collector nothing that a caller wrote', async () => {
+it('traces requests, job steps and calls of nodes, without any text that a caller wrote', async () => {
   const { payer, seller } = await makePair(service);
   const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
   const label = 'Words of a caller';
@@ -92,7 +95,7 @@ it('traces requests, job steps and calls of nodes, and tells the collector nothi
   });
   await awaitStatus(service, String(body['receipt_id']));
   const named = (name: string) => spans().filter((span) => span.name === name);
-  await expect.poll(() => named('step record-1').length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => named('step record-1').length).toBeGreaterThan(0);
   const [request] = named('POST /mint');
   const call = named('call receipts.create').find(
     ({ parentSpanId }) => parentSpanId === request?.spanId,
@@ -112,19 +115,19 @@ it('traces requests, job steps and calls of nodes, and tells the collector nothi
   expect(sent).toContain('quittance');
   const secrets = [label, payer.signText(`quittance:${signature}`), service.rpcUrl, 'KEY'];
   for (const secret of secrets) expect(sent).not.toContain(secret);
-}, 120_000);
+});
 
-it('SIGTERM: what is under way ends, nothing new is taken, the process ends with 0, nothing is lost', async () => {
+it('SIGTERM: open work ends, nothing new is accepted, the process exits with 0, nothing is lost', async () => {
   const { payer, seller } = await makePair(service);
   const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
-  // Before the receipt is asked for: a busy machine would see it done by now.
-  await service.fault('storage', { delayMs: 1_500 });
+  // Set before the receipt is requested: on a busy machine the mint would already be done by now.
+  await service.fault('storage', { delayMs: 3_000 });
   const held = await freshReceipt(service);
-  await expect.poll(() => leaseOf(held.id), { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(() => leaseOf(held.id)).not.toBeNull();
   await service.fault('chain', { delayMs: { getTransaction: 2_000 } });
   const underWay = mint(service, { signature, wallet: payer });
-  const waiting = call(service, `/mint/status/${held.id}?wait=20`);
-  // Until the node was asked, the request has not begun.
+  const waiting = call(service, `/mint/status/${held.id}?wait=30`);
+  // The request begins with its first call to the node.
   await expect.poll(() => asked('getTransaction')).toBeGreaterThan(0);
 
   const pid = service.app.pid() ?? 0;
@@ -141,9 +144,7 @@ it('SIGTERM: what is under way ends, nothing new is taken, the process ends with
   const [answer, status] = await Promise.all([underWay, waiting]);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   expect(status.body).toMatchObject({ success: true, mint_status: 'pending' });
-  await expect
-    .poll(() => service.said.join('\n'), { timeout: BOUND_MS })
-    .toMatch(/app ended \(code 0\)/);
+  await expect.poll(() => service.said.join('\n')).toMatch(/app ended \(code 0\)/);
   expect(performance.now() - begun).toBeLessThan(BOUND_MS);
 
   await service.fault('chain', null);
@@ -155,14 +156,14 @@ it('SIGTERM: what is under way ends, nothing new is taken, the process ends with
     const row = await service.prisma.mint.findUniqueOrThrow({ where: { id: one.id } });
     expect(row.attempts).toBe(0);
   }
-}, 180_000);
+});
 
 it.runIf(hasCaddy() || process.env.CI)(
-  'two processes restarted one after the other behind a balancer: no client sees an error',
+  'two processes restarted one after the other behind a load balancer: no client sees an error',
   async () => {
     const start = (port?: number) =>
       startAnotherApp({
-        env: { ...service.appEnv, PUBLIC_URL: service.baseUrl, DRAIN_S: '5' },
+        env: { ...service.appEnv, PUBLIC_URL: service.baseUrl, DRAIN_S: '10' },
         ...(port === undefined ? {} : { port }),
         onCrash: (how) => console.error(`an app behind the balancer ended: ${how}`),
       });
@@ -178,7 +179,7 @@ it.runIf(hasCaddy() || process.env.CI)(
           .toBe(503);
         const health = await fetch(`${app.baseUrl}/health`);
         expect([health.status, await health.json()]).toMatchObject([503, { ready: false }]);
-        // Whoever has not noticed yet is still served.
+        // A client that has not noticed yet is still served.
         expect((await fetch(`${app.baseUrl}/pricing`)).status).toBe(200);
         await stopping;
         await app.app.start();
@@ -190,10 +191,12 @@ it.runIf(hasCaddy() || process.env.CI)(
       await Promise.all(apps.map((app) => app.stop()));
     }
   },
-  180_000,
 );
 
-/** Reads and free receipts, several at once, until it is ended; `end` tells what was answered with an error. */
+/**
+ * Reads and free receipts, several at once, until it is ended. `end` returns the answers that were
+ * errors.
+ */
 function startLoad(to: TestService): { answered(): number; end(): Promise<string[]> } {
   let isOver = false;
   let count = 0;
@@ -227,13 +230,13 @@ function startLoad(to: TestService): { answered(): number; end(): Promise<string
   };
 }
 
-it('npm start, ended by Ctrl-C, ends all that it started', async () => {
+it('npm start, ended by Ctrl-C, ends every process that it started', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quittance-ctrl-c-'));
   chmodSync(dataDir, 0o755);
   const ports = await pickPorts();
   const child = spawn('npm', ['start'], {
     env: childEnv({ ...isolatedEnv(), ...ports, QUITTANCE_DATA_DIR: dataDir }),
-    // A group of its own, as a terminal gives to what it starts.
+    // Its own process group, like a terminal creates for a command.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -249,7 +252,7 @@ it('npm start, ended by Ctrl-C, ends all that it started', async () => {
   expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
   for (const port of Object.values(ports)) await expect(isTaken(Number(port))).resolves.toBe(false);
   rmSync(dataDir, { recursive: true });
-}, 180_000);
+});
 
 async function leaseOf(id: string): Promise<string | null> {
   return (await service.prisma.mint.findUniqueOrThrow({ where: { id } })).leaseOwner;

@@ -26,7 +26,7 @@ const rebuild = (...args: string[]) =>
   runNode([...REBUILD, ...args], { cwd: process.cwd(), env: service.appEnv });
 const timesRebuilt = () => service.prisma.auditEntry.count({ where: { action: REBUILT } });
 
-/** A receipt that was paid for and minted, and the payment. */
+/** A receipt that was paid for and minted, and its payment. */
 async function buyReceipt() {
   const sale = await makeSale(service);
   const offer = offerOf(await mint(service, { signature: sale.signature }));
@@ -37,7 +37,7 @@ async function buyReceipt() {
   return { ...sale, id, payment };
 }
 
-/** Takes what is on record of a receipt out of the database, as a backup from before it has it. */
+/** Removes a receipt's records from the database, like in a backup from before it. */
 async function forget({ id, payment }: { id: string; payment: string }): Promise<void> {
   const { prisma } = service;
   await prisma.payment.deleteMany({ where: { signature: payment } });
@@ -56,7 +56,10 @@ const NOT_MINTED = {
   finalAt: null,
 };
 
-/** Two NFTs of one receipt, the first written off as expired, the second as on record when the database stopped. */
+/**
+ * Two NFTs of one receipt: the first was written off as expired, the second was recorded when the
+ * database stopped.
+ */
 async function mintTwice(second: { outcome: 'landed' | null }) {
   const { prisma } = service;
   const { id, owner } = await freshReceipt(service);
@@ -70,7 +73,7 @@ async function mintTwice(second: { outcome: 'landed' | null }) {
       await hurrySweeps(service);
       await awaitStatus(service, id, { timeoutMs: 5_000 });
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 90_000, interval: 500 },
   );
   await awaitClosed(service, id);
   const { signature } = await prisma.mintAttempt.findFirstOrThrow({ where: { mintId: id } });
@@ -92,7 +95,7 @@ describe('a rebuild', () => {
     ['open', null],
     ['landed', 'landed'],
   ] as const)(
-    'goes on where a mint has two NFTs and the later one is %s on record, and may be run again',
+    'completes a mint with two NFTs whose later one is %s on record, and may be run again',
     async (_, outcome) => {
       const { prisma } = service;
       const twice = await mintTwice({ outcome });
@@ -121,22 +124,21 @@ describe('a rebuild', () => {
       expect(receipt.txSignature).toBe(other.signature);
       expect(payment).toMatchObject({ state: 'used', subjectId: other.id });
 
-      // On the database as it is now nothing changes any more.
+      // A repeat on the restored database changes nothing.
       const again = await rebuild();
       expect([again.code, again.output]).toEqual([
         0,
-        expect.stringContaining('0 receipts, 0 used and 0 unused payments came back'),
+        expect.stringContaining('0 receipts, 0 used and 0 unused payments were restored'),
       ]);
       expect(await read()).toEqual(after);
       expect(await timesRebuilt()).toBe(before + 2);
     },
-    180_000,
   );
 
-  it('that is killed between receipts and payments knows what the payments bought when it is run again', async () => {
+  it('that is killed between receipts and payments still knows, when run again, what the payments bought', async () => {
     const bought = await buyReceipt();
     await forget(bought);
-    await service.fault('chain', { delayMs: { getSignaturesForAddress: 500 } });
+    await service.fault('chain', { delayMs: { getSignaturesForAddress: 2_000 } });
     const before = await timesRebuilt();
     const child = spawn(process.execPath, REBUILD, {
       env: childEnv({ ...isolatedEnv(), ...service.appEnv }),
@@ -159,9 +161,9 @@ describe('a rebuild', () => {
     });
     const answer = await call(service, `/payments/${bought.payment}`);
     expect(answer.body['state']).toBe('used');
-  }, 120_000);
+  });
 
-  it('reports rows that fail, does the others, and lets nothing go on before a run without such rows', async () => {
+  it('reports rows that fail, restores the others, and starts no work before a run without such rows', async () => {
     const bought = await buyReceipt();
     await forget(bought);
     const before = await timesRebuilt();
@@ -171,7 +173,7 @@ describe('a rebuild', () => {
     expect(run.output).toMatch(/could not handle \w{80,90}: /);
     expect(run.output).toContain('The service still waits');
     expect(await timesRebuilt()).toBe(before);
-    // Nobody may use a payment of which it is not known yet what it bought.
+    // A payment is not usable before the service knows what it bought.
     expect(await service.prisma.payment.count({ where: { signature: bought.payment } })).toBe(0);
 
     await service.fault('storage', null);
@@ -180,15 +182,15 @@ describe('a rebuild', () => {
     expect(
       await service.prisma.payment.findUnique({ where: { signature: bought.payment } }),
     ).toMatchObject({ state: 'used', subjectId: bought.id });
-  }, 120_000);
+  });
 
-  it('lets a receipt of the backup that never got its NFT give way to the one that did', async () => {
+  it('replaces a receipt of the backup that never got its NFT by the one that did', async () => {
     const { prisma } = service;
     const bought = await buyReceipt();
     const receipt = await prisma.receipt.findUniqueOrThrow({ where: { id: bought.id } });
     const mintRow = await prisma.mint.findUniqueOrThrow({ where: { id: bought.id } });
     await forget(bought);
-    // The backup's own receipt of the same transaction; it was freed and replaced after the backup.
+    // The backup's own receipt of the same transaction. It was freed and replaced after the backup.
     const early = `0${bought.id.slice(1, 11)}0`;
     await prisma.receipt.create({
       data: { ...receipt, id: early, otherLegs: [], beside: {} },
@@ -198,13 +200,13 @@ describe('a rebuild', () => {
       data: { ...mintRow, ...NOT_MINTED, id: early, stage: 'requested', redriveAt },
     });
 
-    // Nor does the backup have the collection, which was made later as well.
+    // The backup also lacks the collection, which was made later.
     const collection = await prisma.collection.findFirstOrThrow({ where: { holds: 'receipt' } });
     await prisma.collection.delete({ where: { address: collection.address } });
 
     const run = await rebuild();
     expect(run.code).toBe(0);
-    expect(run.output).toContain(`collection ${collection.address} of receipts came back`);
+    expect(run.output).toContain(`collection ${collection.address} of receipts restored`);
     expect((await call(service, `/receipt/${bought.id}`)).body['mint_status']).toBe('completed');
     expect(await prisma.mint.findUnique({ where: { id: bought.id } })).toMatchObject({
       collection: collection.address,
@@ -223,5 +225,5 @@ describe('a rebuild', () => {
       lastError: expect.stringContaining(bought.id),
     });
     expect(await countNfts(service.rpcUrl, bought.payer.address)).toBe(1);
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.fault('runner', null);
 });
 
-/** What a restarted database does to its clients: every connection of app and runner is cut. */
+/** Cuts every connection of app and runner, like a restart of the database does. */
 async function cutConnections(): Promise<void> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -28,7 +28,7 @@ async function cutConnections(): Promise<void> {
 }
 
 describe('the database', () => {
-  it('cutting every connection again and again loses nothing', async () => {
+  it('that cuts every connection again and again loses nothing', async () => {
     const receipts = await Promise.all(Array.from({ length: 4 }, () => freshReceipt(service)));
     for (let n = 0; n < 5; n += 1) {
       await cutConnections();
@@ -38,20 +38,20 @@ describe('the database', () => {
       await awaitStatus(service, id, { timeoutMs: 90_000 });
       expect(await countNfts(service.rpcUrl, owner)).toBe(1);
     }
-  }, 120_000);
+  });
 });
 
 describe('the job server', () => {
-  it('refusing the event does not lose the receipt: the sweep sends it on its way', async () => {
+  it('that refuses the event does not lose the receipt: the sweep re-queues it', async () => {
     await service.fault('runner', { dropEvents: 100 });
     const { id, owner } = await freshReceipt(service);
     expect((await call(service, `/mint/status/${id}`)).body).toMatchObject({
       mint_status: 'pending',
       attempts: 0,
     });
-    // The SDK tries five times; the event is lost for good only then.
+    // The SDK tries five times. After that the event is lost.
     await expect
-      .poll(async () => (await fetch(`${service.runnerUrl}/_faults`)).text(), { timeout: 20_000 })
+      .poll(async () => (await fetch(`${service.runnerUrl}/_faults`)).text())
       .toContain('"dropEvents":95');
     await service.fault('runner', null);
     // As if a minute had passed.
@@ -67,32 +67,35 @@ describe('the job server', () => {
     expect((await service.prisma.mint.findUniqueOrThrow({ where: { id } })).redrives).toBe(1);
   });
 
-  it('being down when a receipt is asked for delays its proof, not the answer', async () => {
+  it('that is down when a receipt is requested delays its proof, not the answer', async () => {
     await service.runner.kill();
     const { payer, seller } = await makePair(service);
     const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
-    const started = performance.now();
+    const begun = performance.now();
     const { status, body } = await mint(service, { signature, wallet: payer });
     expect(status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    // It does not wait for the five tries of the job server's library.
+    expect(performance.now() - begun).toBeLessThan(30_000);
     await service.runner.start();
     const id = String(body['receipt_id']);
     await service.prisma.mint.update({ where: { id }, data: { redriveAt: new Date(0) } });
     await awaitStatus(service, id, { timeoutMs: 100_000 });
     expect(await countNfts(service.rpcUrl, payer.address)).toBe(1);
-  }, 150_000);
+  });
 });
 
-describe('health', () => {
-  it('names the part that is away and what waits for it, and keeps the process among those that are asked', async () => {
+describe('/health', () => {
+  it('names the part that is down and what waits for it, and keeps the process in the load balancer', async () => {
     const healthOf = () => call(service, '/health');
-    expect(await healthOf()).toMatchObject({ status: 200, body: { status: 'ok', degraded: [] } });
+    await expect
+      .poll(healthOf)
+      .toMatchObject({ status: 200, body: { status: 'ok', degraded: [] } });
     await service.storage.kill();
     await service.runner.kill();
     await expect
-      .poll(async () => (await healthOf()).body['parts'], { timeout: 15_000 })
+      .poll(async () => (await healthOf()).body['parts'])
       .toMatchObject({ storage: { ok: false }, jobs: { ok: false }, database: { ok: true } });
-    expect(await healthOf()).toMatchObject({
+    await expect.poll(healthOf).toMatchObject({
       status: 200,
       body: {
         success: true,
@@ -105,21 +108,19 @@ describe('health', () => {
     for (const path of ['/health/ready', '/health/live'])
       expect((await call(service, path)).status).toBe(200);
     await Promise.all([service.storage.start(), service.runner.start()]);
-    await expect
-      .poll(async () => (await healthOf()).body['status'], { timeout: 60_000 })
-      .toBe('ok');
-  }, 120_000);
+    await expect.poll(async () => (await healthOf()).body['status']).toBe('ok');
+  });
 });
 
 describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', () => {
-  it('serves its first request, and names Redis once it is dead', async () => {
+  it('serves its first request, and names Redis when it is down', async () => {
     const redis = await startRedis();
     const app = await startSecondApp({
       ...service,
       appEnv: { ...service.appEnv, REDIS_URL: redis.url },
     });
     try {
-      // The first that is counted: refused for its own fault, and not because the counts are away.
+      // The first request that is counted: refused for its own fault, not because Redis is down.
       const first = await call(app, '/mint', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -127,11 +128,11 @@ describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', (
       });
       expect([first.status, first.body['code']]).toEqual([400, 'invalid_request']);
       const healthOf = async () => (await call(app, '/health')).body;
-      expect((await healthOf())['parts']).toMatchObject({
-        limits: { ok: true, detail: 'Redis answers' },
-      });
+      await expect
+        .poll(async () => (await healthOf())['parts'])
+        .toMatchObject({ limits: { ok: true, detail: 'Redis answers' } });
       await redis.kill();
-      await expect.poll(healthOf, { timeout: 15_000 }).toMatchObject({
+      await expect.poll(healthOf).toMatchObject({
         ready: true,
         status: 'degraded',
         degraded: expect.arrayContaining(['limits']),
@@ -140,5 +141,5 @@ describe.runIf(hasRedis() || process.env.CI)('a process that counts in Redis', (
     } finally {
       await app.stop();
     }
-  }, 120_000);
+  });
 });

@@ -18,20 +18,22 @@ import { awaitStatus, call, freshReceipt, mint } from './harness/use-service';
 
 const bin = debianPostgres();
 if (bin === null) process.stdout.write('left out: no PostgreSQL of Debian, the restore drill\n');
-const [backUp = '', putBack = '', bringBack = ''] = documentedBlocks('## Backups');
+const blocksBelow = (heading: string) => documentedBlocks('docs/operation/backups.md', heading);
+const [backUp = ''] = blocksBelow('## Make a backup');
+const [putBack = '', bringBack = ''] = blocksBelow('## Restore a backup');
 
 let server: DebianPostgres;
 let service: TestService;
 let dir: string;
 let changed: Awaited<ReturnType<typeof restartChanged>> | undefined;
 
-describe.skipIf(bin === null)('the restore drill of OPERATION.md', () => {
+describe.skipIf(bin === null)('the restore drill of docs/operation/backups.md', () => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'quittance-drill-'));
     server = await startDebianPostgres(bin ?? '');
     await query('postgres', 'create database first');
     service = await startService({ env: { DATABASE_URL: server.url('first') } });
-  }, 240_000);
+  }, 480_000);
   afterAll(async () => {
     await changed?.stop();
     await service.close();
@@ -39,7 +41,7 @@ describe.skipIf(bin === null)('the restore drill of OPERATION.md', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('brings back, by its own commands, what was sold and minted after the backup', async () => {
+  it('restores, by its own commands, everything sold and minted after the backup', async () => {
     const kept = await freshReceipt(service);
     await awaitStatus(service, kept.id);
     await awaitClosed(kept.id);
@@ -68,7 +70,7 @@ describe.skipIf(bin === null)('the restore drill of OPERATION.md', () => {
     run(putBack, { ...at, BACKUP: join(dir, name), DATABASE_URL: second });
     changed = await restartChanged(service, { DATABASE_URL: second, RESTORE: 'drill' });
 
-    // Reads go on with what the backup has, and nothing is sold.
+    // Reads continue with the data of the backup, and nothing is sold.
     expect((await call(changed, `/receipt/${kept.id}`)).status).toBe(200);
     expect((await call(changed, `/receipt/${paid}`)).status).toBe(404);
     const early = await mint(changed, { signature: sale.signature, headers });
@@ -80,7 +82,7 @@ describe.skipIf(bin === null)('the restore drill of OPERATION.md', () => {
     });
 
     const said = run(bringBack, { ...changed.appEnv, ADMIN_TOKEN: '' });
-    expect(said).toContain('2 receipts, 1 used and 0 unused payments came back');
+    expect(said).toContain('2 receipts, 1 used and 0 unused payments were restored');
     expect(await read([kept.id, free.id, paid])).toEqual(before);
     // Each process asks the database every two seconds whether the rebuild has ended.
     const goesOn = async () => {
@@ -90,12 +92,12 @@ describe.skipIf(bin === null)('the restore drill of OPERATION.md', () => {
       });
       return [status, body['receipt_id'] ?? body['code']];
     };
-    await expect.poll(goesOn, { timeout: 10_000 }).toEqual([409, paid]);
+    await expect.poll(goesOn).toEqual([409, paid]);
     for (const wallet of [kept.owner, free.owner, sale.payer.address])
       expect(await countNfts(service.rpcUrl, wallet)).toBe(1);
     const [row] = await query('second', `select state, subject_id from payments`);
     expect(row).toEqual({ state: 'used', subject_id: paid });
-  }, 240_000);
+  }, 480_000);
 });
 
 /** Runs a block of the document with the service's settings and Debian's client programs. */

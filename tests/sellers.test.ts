@@ -6,6 +6,7 @@ import { differenceOf } from '@quittance/verify/images/compare-images';
 import { drawHere } from '@quittance/verify/images/draw-sheet';
 import { sheetOfReceipt } from '@quittance/verify/images/sheet-of-proof';
 import { FACTS_KEY, factsDigest } from '@quittance/verify/receipts/image-digest';
+import { clearOfMidnight } from './harness/clear-of-midnight';
 import { endLeases } from './harness/end-leases';
 import { startService, type TestService } from './harness/start-service';
 import {
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function until<T>(look: () => Promise<T | null>, what: string, again?: () => Promise<void>) {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 90_000;
   for (;;) {
     const seen = await look();
     if (seen !== null) return seen;
@@ -60,7 +61,7 @@ describe('signing in', () => {
       },
     });
 
-  it('opens a session by a cookie that scripts cannot read, with a message that is good once', async () => {
+  it('opens a session by a cookie that scripts cannot read, with a message that works once', async () => {
     const wallet = makeWallet();
     const message = await begin(wallet);
     const { cookies } = await complete(wallet, message);
@@ -69,7 +70,7 @@ describe('signing in', () => {
     await expect(complete(wallet, message)).rejects.toThrow('sign_in_invalid');
   });
 
-  it('refuses a message for another domain, another wallet, or signed by another', async () => {
+  it('refuses a message for another domain, another wallet, or signed by another wallet', async () => {
     const [wallet, other] = [makeWallet(), makeWallet()];
     const message = await begin(wallet);
     const host = new URL(service.baseUrl).host;
@@ -167,7 +168,7 @@ describe('the dashboard', () => {
 });
 
 describe('a registration', () => {
-  it('needs the proof of the wallet itself over what is sent, with the time of now, once', async () => {
+  it('needs the wallet’s own proof of the body, with the current time, and only once', async () => {
     const [seller, other] = [makeWallet(), makeWallet()];
     const codeOf = async (answer: Promise<Response>) => {
       const response = await answer;
@@ -203,7 +204,7 @@ describe('a registration', () => {
     expect(await codeOf(unregister(service, seller))).toBe('404 registration_not_found');
   });
 
-  it('puts the name of the seller on the page of a receipt, and into no file of its NFT', async () => {
+  it('shows the seller’s name on the page of a receipt, and in no file of its NFT', async () => {
     const { payer, seller } = await makePair(service);
     await register(service, seller, { business_name: 'Zanzibar bakery' });
     const signature = await pay(service, { from: payer, to: seller, amount: 250_000n });
@@ -214,7 +215,7 @@ describe('a registration', () => {
     expect(Buffer.from(await bytesOf(`/r/${id}`)).toString()).toContain('Zanzibar bakery');
     const metadata = await bytesOf(`/receipt/${id}/metadata.json`);
     expect(Buffer.from(metadata).toString()).not.toMatch(/zanzibar/i);
-    // The image says what the metadata says, and nothing else.
+    // The image has the facts of the metadata, and nothing else.
     const payment = refuse('transaction_not_found', 'the metadata lists all legs');
     const reading = sheetOfReceipt({ metadata, payment, network: 'local' });
     if (!reading.ok) throw new Error(reading.why);
@@ -232,10 +233,10 @@ const settled = async (txSignature: string) => {
 const find = () => runCron(service, 'find-transfers');
 
 describe('automatic receipts', () => {
-  it('begin with the registration: small ones are written, larger ones wait for their fee', async () => {
+  it('begin with the registration: small ones are minted, larger ones wait for their fee', async () => {
     const { payer, seller } = await makePair(service);
     const before = await pay(service, { from: payer, to: seller, amount: 200_000n });
-    // The block of the registration lies after that of the payment before it.
+    // The block of the registration is after that of the earlier payment.
     const old = await call(service, `/verify/${before}`);
     const slotBefore = (old.body['transaction'] as { slot: number }).slot;
     await register(service, seller);
@@ -278,7 +279,8 @@ describe('automatic receipts', () => {
       if (n === 1 || n === 3) {
         await awaitFinal(service, signatures);
         await fireCron(service, 'find-transfers');
-        // It is noted, and the receipt is on its way: what was noted, read and written so far stands.
+        // The payment is noted and its receipt queued. Everything noted, read and written so far
+        // stays.
         await until(() => stateOf(signatures[n] ?? ''), 'work');
         await service.app.kill();
         await endLeases(service);
@@ -292,7 +294,7 @@ describe('automatic receipts', () => {
     const rows = await service.prisma.receipt.findMany({ where: { seller: seller.address } });
     expect(rows.map((row) => row.txSignature).sort()).toEqual([...signatures].sort());
     await unregister(service, seller);
-    // A run that began before may still look at it.
+    // A run that began before may still read it.
     await awaitIdle(service, 'find-transfers');
     const after = await pay(service, { from: payer, to: seller, amount: 123_456n });
     const marker = makeWallet();
@@ -301,15 +303,16 @@ describe('automatic receipts', () => {
     await awaitFinal(service, [after, next]);
     await until(() => settled(next), 'a later payment', find);
     expect(await stateOf(after)).toBeNull();
-  }, 150_000);
+  });
 
-  it('beyond the day’s free receipts are held, and written when there are some again', async () => {
+  it('wait when the day’s free receipts are used up, and are minted when there are more', async () => {
+    await clearOfMidnight();
     const { payer, seller } = await makePair(service);
     await register(service, seller);
     const key = [payer.address, seller.address].sort().join(':');
     const day = new Date(new Date().toISOString().slice(0, 10));
     const pair = { day_scope_key: { day, scope: 'pair' as const, key } };
-    // As many as a pair of wallets has on the embedded stack.
+    // As many as a pair of wallets gets on the embedded stack.
     await service.prisma.freeMint.create({ data: { day, scope: 'pair', key, used: 500 } });
     const signature = await pay(service, { from: payer, to: seller, amount: 320_000n });
     const held = await until(
@@ -320,7 +323,7 @@ describe('automatic receipts', () => {
       'a transfer that is held',
       find,
     );
-    // Until the next day, or the one after if midnight passed meanwhile.
+    // Until the next day.
     expect(held.lookAt.toISOString()).toMatch(/T00:00:0\d/);
     expect(held.state).toBe('noted');
     await service.prisma.freeMint.update({ where: pair, data: { used: 499 } });
@@ -332,7 +335,7 @@ describe('automatic receipts', () => {
     expect(await service.prisma.freeMint.findUnique({ where: pair })).toMatchObject({ used: 500 });
   });
 
-  it('are written of what a webhook tells, whatever else it claims, for its secret alone', async () => {
+  it('are minted for a webhook’s payment, whatever else it claims, for its secret alone', async () => {
     const { payer, seller } = await makePair(service);
     await register(service, seller);
     const signature = await pay(service, { from: payer, to: seller, amount: 310_000n });
@@ -348,14 +351,14 @@ describe('automatic receipts', () => {
     expect((await tell([event, raw])).body).toMatchObject({ success: true, received: 2 });
     expect((await tell({ signatures: [signature] })).body).toMatchObject({ received: 1, noted: 0 });
     expect((await tell([{ signature: 'nonsense' }])).status).toBe(400);
-    // By the job that a webhook starts, and the one of each minute beside it.
-    const told = () =>
+    // By the job that a webhook starts, and by the job that runs each minute.
+    const found = () =>
       service.prisma.$queryRaw`select 1 from runner.runs where fn_id like '%issue-receipts'`;
-    expect(await told()).not.toEqual([]);
+    expect(await found()).not.toEqual([]);
     await until(() => settled(signature), 'the receipt', find);
     const rows = await service.prisma.receipt.findMany({ where: { txSignature: signature } });
     expect(rows.map((row) => row.amountRaw)).toEqual([310_000n]);
-    // What comes in after the end of the registration gets none, even if somebody tells of it.
+    // A payment after the end of the registration gets no receipt, even if a webhook names it.
     await unregister(service, seller);
     const after = await pay(service, { from: payer, to: seller, amount: 312_000n });
     await tell([after]);

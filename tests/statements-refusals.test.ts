@@ -6,9 +6,10 @@ import { startService, type TestService } from './harness/start-service';
 import { offerOf, payOffer } from './harness/use-payments';
 import { aroundNow, askStatement, awaitFinal, makeAgent, payTimes } from './harness/use-statements';
 import { call, callsOfNode, makePair, pay } from './harness/use-service';
+import { withoutJobs } from './harness/without-jobs';
 
 let service: TestService;
-/** A wallet and its payments, all of them final. */
+/** A wallet and its final payments. */
 let agent: Wallet;
 let signatures: string[];
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(async () => {
   await service.fault('chain', null);
-  // Each test begins with no offer open.
+  // Each test begins with no open offer.
   await service.prisma.quote.deleteMany();
 });
 
@@ -54,7 +55,7 @@ describe('POST /statement refuses', () => {
     expect(await service.prisma.quote.count()).toBe(0);
   });
 
-  it('what there is nothing to state of, before any price is named', async () => {
+  it('a request with no payment to state, before it names a price', async () => {
     const wallet_address = makeWallet().address;
     const future = {
       period_start: new Date(Date.now() + 3_600_000).toISOString(),
@@ -68,7 +69,7 @@ describe('POST /statement refuses', () => {
       expect((await refusal(body)).slice(0, 2)).toEqual([400, 'nothing_to_state']);
   });
 
-  it('a list with a payment of others or one that does not exist, and names it', async () => {
+  it('a list with another wallet’s payment or a missing one, and names it', async () => {
     const { payer, seller } = await makePair(service);
     const foreign = await pay(service, { from: payer, to: seller, amount: 50_000n });
     const mine = await makeAgent(service);
@@ -84,7 +85,7 @@ describe('POST /statement refuses', () => {
     expect(missing[2]).toContain(absent);
   });
 
-  it('more open offers from one address than it may have, but no repeat of one of them', async () => {
+  it('more open offers from one address than the limit, but no repeat of an open one', async () => {
     const ask = (signature: string | undefined) =>
       askStatement(service, { wallet_address: agent.address, transactions: [signature] });
     for (const signature of signatures.slice(0, 3)) expect((await ask(signature)).status).toBe(402);
@@ -97,7 +98,7 @@ describe('POST /statement refuses', () => {
     expect((await ask(signatures[0])).status).toBe(402);
   });
 
-  it('the very payment that it lists as its own payment', async () => {
+  it('a payment that the same statement lists', async () => {
     const [first] = signatures;
     const body = { wallet_address: agent.address, transactions: [first] };
     const { status, body: said } = await askStatement(service, body, { 'x-payment': first ?? '' });
@@ -108,7 +109,7 @@ describe('POST /statement refuses', () => {
     ]);
   });
 
-  it('a payment that the offer itself lists, as it was made before the offer', async () => {
+  it('a payment that the offer itself lists, because it was made before the offer', async () => {
     const buyer = await makeAgent(service);
     const some = { wallet_address: agent.address, transactions: [signatures[0]] };
     const offer = offerOf(await askStatement(service, some));
@@ -124,11 +125,11 @@ describe('POST /statement refuses', () => {
 });
 
 describe('a scan', () => {
-  it('stops with 503 when the chain fails half-way, and the repeat reads only the rest', async () => {
+  it('stops with 503 when the chain fails in the middle, and the repeat reads only the rest', async () => {
     const where = { signature: { in: signatures } };
     await service.prisma.readTransfer.deleteMany({ where });
     await service.fault('chain', null);
-    await service.fault('chain', { delayMs: { getTransaction: 60 } });
+    await service.fault('chain', { delayMs: { getTransaction: 500 } });
     const body = { wallet_address: agent.address, ...aroundNow() };
     const running = askStatement(service, body);
     while (((await callsOfNode(service))['getTransaction'] ?? 0) < 20) await sleep(5);
@@ -137,12 +138,14 @@ describe('a scan', () => {
     expect([refused.status, refused.body['code']]).toEqual([503, 'chain_unavailable']);
     const kept = await service.prisma.readTransfer.count({ where });
     expect(kept).toBeGreaterThanOrEqual(1);
-    await service.fault('chain', null);
-    const again = await askStatement(service, body);
-    expect(again.body, JSON.stringify(again.body)).toMatchObject({ tx_count: 41 });
-    // The faucet's two are in the history as well.
-    expect((await callsOfNode(service))['getTransaction']).toBeLessThanOrEqual(42 - kept);
-  }, 60_000);
+    await withoutJobs(service, async () => {
+      await service.fault('chain', null);
+      const again = await askStatement(service, body);
+      expect(again.body, JSON.stringify(again.body)).toMatchObject({ tx_count: 41 });
+      // The two transactions of the faucet are in the history as well.
+      expect((await callsOfNode(service))['getTransaction']).toBeLessThanOrEqual(42 - kept);
+    });
+  });
 });
 
 describe('a payment that vanishes before it is final', () => {
@@ -172,5 +175,5 @@ describe('a payment that vanishes before it is final', () => {
     ).toMatchObject({ state: 'unused', reason: 'payment_dropped' });
     const again = await askStatement(service, body, { 'x-payment': payment });
     expect([again.status, again.body['code']]).toEqual([402, 'payment_failed']);
-  }, 60_000);
+  });
 });

@@ -52,7 +52,7 @@ const itemsOf = (body: Record<string, unknown>) => z.array(item).parse(body['tra
 const paymentOf = (signature: string) =>
   service.prisma.payment.findUnique({ where: { signature } });
 
-/** A wallet with three payments in two tokens both ways, one of them with a receipt. */
+/** A wallet with three payments in two tokens, both ways. One has a receipt. */
 async function makeBusiness() {
   const [agent, shop] = [await makeAgent(service), makeWallet()];
   await fundWallet(service.rpcUrl, { wallet: agent.address, token: 'EURC', amount: '5' });
@@ -65,7 +65,7 @@ async function makeBusiness() {
   return { agent, shop, first, back, euro, receiptId: String(body['receipt_id']) };
 }
 
-/** With the proof, the CSV and the proof of one row as files, a node, and the keys of the issuer. */
+/** Writes the proof, CSV and one row's proof as files, with a node and the issuer's keys. */
 async function checkAsAStranger(o: { id: string; csv: Uint8Array; first: string; back: string }) {
   const proof = (await call(service, `/statement/${o.id}/proof`)).body;
   const { transactions, ...alone } = proof;
@@ -152,7 +152,7 @@ const leafOwner = (proof: Record<string, unknown>) =>
   z.looseObject({ owner: z.string() }).parse(proof['leaf']).owner;
 
 describe('a statement of a period', () => {
-  it('is offered, paid by the wallet as documented, minted once, and the same for ever', async () => {
+  it('is offered, paid by the wallet as documented, minted once, and never changes', async () => {
     const agent = await makeAgent(service);
     const paid = await payTimes(service, { from: agent, to: makeWallet(), count: 11 });
     const body = {
@@ -192,12 +192,12 @@ describe('a statement of a period', () => {
     expect(await paymentOf(late)).toMatchObject({ state: 'unused', reason: 'bought_by_another' });
     expect(await countNfts(service.rpcUrl, agent.address)).toBe(1);
     expect(await service.prisma.statement.count({ where: { wallet: agent.address } })).toBe(1);
-    // What was bought is not offered again.
-    const anew = offerOf(await askStatement(service, body));
-    expect(anew.memo).not.toBe(offer.memo);
-  }, 90_000);
+    // A statement that was bought is not offered again.
+    const next = offerOf(await askStatement(service, body));
+    expect(next.memo).not.toBe(offer.memo);
+  });
 
-  it('can be checked by anyone, and every change of what it lists shows', async () => {
+  it('can be checked by anyone, and every change of its list is detected', async () => {
     const { agent, receiptId, first, back, euro } = await makeBusiness();
     const body = { wallet_address: agent.address, transactions: [euro, first, back, first] };
     const { answer } = await buy(service, { from: agent, body });
@@ -206,7 +206,7 @@ describe('a statement of a period', () => {
     expect(rows.map((one) => one.tx_signature)).toEqual([first, back, euro]);
     expect(rows.map((one) => one.receipt_id)).toEqual([receiptId, null, null]);
 
-    // The sums, worked out from the rows in another way.
+    // The sums, computed from the rows in another way.
     const sum = (role: string) =>
       rows
         .filter((one) => one.role === role)
@@ -279,7 +279,7 @@ describe('a statement of a period', () => {
     expect([other.status, other.body['code']]).toEqual([404, 'statement_not_found']);
     const none = await call(service, '/statement/STMT00000000');
     expect([none.status, none.body['code']]).toEqual([404, 'statement_not_found']);
-  }, 90_000);
+  });
 });
 
 describe.each(['v1', 'v2'] as const)('a statement paid by x402 %s', (version) => {
@@ -304,10 +304,10 @@ describe.each(['v1', 'v2'] as const)('a statement paid by x402 %s', (version) =>
     expect([whole.status, whole.body['statement_id']]).toEqual([200, early.body['statement_id']]);
     expect(itemsOf(whole.body).map((one) => one.tx_signature)).toEqual([first, back]);
     expect((await tokenBalance(service, payTo)) - before).toBe(1_000_000n);
-  }, 90_000);
+  });
 });
 
-it('the verifier is given away as a file and as a package with their hashes, as the repository builds them', async () => {
+it('the verifier is offered as a file and as a package with hashes, and both match the repository’s build', async () => {
   const listedAt = { mjs: 'quittance-verify.sha256', tgz: 'quittance-verify.tgz.sha256' };
   const givenAs = async (kind: 'mjs' | 'tgz') => {
     const given = await fetch(`${service.baseUrl}/.well-known/quittance-verify.${kind}`);
@@ -330,7 +330,7 @@ it('the verifier is given away as a file and as a package with their hashes, as 
   expect([help.code, help.output]).toEqual([0, expect.stringContaining('quittance-verify')]);
 });
 
-describe('a payment without memo', () => {
+describe('a payment without a memo', () => {
   const bare = (agent: Wallet, offer: ReturnType<typeof offerOf>) =>
     payOffer(service, { from: agent, offer, memo: null });
 
@@ -348,9 +348,9 @@ describe('a payment without memo', () => {
       prefer: 'wait=0',
     });
     expect(own.status, JSON.stringify(own.body)).toBe(202);
-  }, 60_000);
+  });
 
-  it('takes wallet headers over its signature while another request is open at that price', async () => {
+  it('needs wallet headers over its signature when another request is open at that price', async () => {
     const { agent, first, back } = await makeBusiness();
     const ask = (transactions: string[], headers: Record<string, string> = {}) =>
       askStatement(
@@ -371,11 +371,11 @@ describe('a payment without memo', () => {
       'x-wallet-signature': agent.signText(`quittance:${payment}`),
     });
     expect(sold.status, JSON.stringify(sold.body)).toBe(202);
-  }, 60_000);
+  });
 });
 
 describe('a wallet that is active during the purchase', () => {
-  it('gets the list and price of the offer it paid, also when a newer one stands', async () => {
+  it('gets the list and price of the offer it paid, even when a newer offer is open', async () => {
     const agent = await makeAgent(service);
     const shop = makeWallet();
     await payTimes(service, { from: agent, to: shop, count: 9 });
@@ -394,5 +394,5 @@ describe('a wallet that is active during the purchase', () => {
     const listed = itemsOf(bought.body).map((one) => one.tx_signature);
     expect(listed).toHaveLength(10);
     expect(listed).not.toContain(payment);
-  }, 90_000);
+  });
 });

@@ -9,9 +9,9 @@ import { askStatement, awaitFinal } from './harness/use-statements';
 import { mint, pay, type Answer } from './harness/use-service';
 
 const USDC = 1_000_000n;
-/** Each run is a wallet of its own on the chain, with a dozen requests or more. */
+/** Each run is a new wallet on the chain, with a dozen requests or more. */
 const RUNS = 12;
-/** The same stories each time, so that a failure can be repeated. */
+/** A fixed seed, so that a failure can be repeated. */
 const SEED = 15;
 
 let service: TestService;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-/** A wallet with three small payments and two of 1,000 USDC, for whose receipts a fee of 1 USDC is due. */
+/** A wallet with three small payments, and two of 1,000 USDC whose receipts cost 1 USDC each. */
 type Victim = { wallet: Wallet; seller: Wallet; small: string[]; sales: string[] };
 async function makeVictim(): Promise<Victim> {
   const [wallet, seller] = [makeWallet(), makeWallet()];
@@ -32,7 +32,10 @@ async function makeVictim(): Promise<Victim> {
   return { wallet, seller, small, sales };
 }
 
-/** A request that costs 1 USDC: a statement over some of the small payments, or a receipt with a label. */
+/**
+ * A request that costs 1 USDC: a statement over some of the small payments, or a receipt with a
+ * label.
+ */
 const request = fc.oneof(
   fc.record({ route: fc.constant('statement' as const), rows: fc.integer({ min: 1, max: 7 }) }),
   fc.record({
@@ -53,7 +56,10 @@ const story = fc.record({
   atOnce: fc.boolean(),
 });
 
-/** Sends a request for the victim's wallet or transaction from any address, with what headers there are. */
+/**
+ * Sends a request about the victim's wallet or transaction from any address, with the given
+ * headers.
+ */
 function send(
   { wallet, small, sales, seller }: Victim,
   o: { request: Request; client: number; headers?: Record<string, string>; by?: Wallet },
@@ -70,11 +76,11 @@ function send(
   return mint(service, { signature, body, headers, ...(by && { wallet: by }) });
 }
 
-/** Two of them are the same request: who asked, and for whom, is no part of it. */
+/** Whether two are the same request. The sender and the headers do not count. */
 const nameOf = (one: Request) =>
   one.route === 'statement' ? `statement ${one.rows}` : `mint ${one.sale} ${one.label}`;
 
-it('whatever quotes strangers open, a payment buys what its wallet asked for and nothing else', async () => {
+it('a payment buys what its wallet asked for and nothing else, among any quotes of strangers', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (o) => {
       const victim = await makeVictim();
@@ -122,4 +128,4 @@ it('whatever quotes strangers open, a payment buys what its wallet asked for and
     }),
     { numRuns: RUNS, seed: SEED, endOnFailure: true },
   );
-}, 240_000);
+}, 480_000);

@@ -8,9 +8,10 @@ import { signIn, type Browser } from './harness/use-dashboard';
 
 let service: TestService;
 let browser: Browser;
+const seller = makeWallet();
 beforeAll(async () => {
   service = await sharedService();
-  browser = await signIn(service, makeWallet());
+  browser = await signIn(service, seller);
 });
 
 const refusalBody = z.object({
@@ -30,7 +31,12 @@ async function ask(path: string, init: RequestInit = {}) {
   return { response, body: (await response.json()) as unknown };
 }
 /** All receipts of the wallet as a seller, with their countries. */
-const ROWS = { role: 'seller', first_day: '2026-01-01', last_day: '2026-12-31' };
+const ROWS = {
+  wallet: seller.address,
+  role: 'seller',
+  first_day: '2026-01-01',
+  last_day: '2026-12-31',
+};
 const CSV = '/dashboard/receipts.csv?first_day=2026-01-01&last_day=2026-12-31&role=';
 const input = (value: unknown) => encodeURIComponent(JSON.stringify(superjson.serialize(value)));
 
@@ -42,8 +48,8 @@ describe('a body that is not declared as JSON', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=1'],
     ['a form with files', {}, form],
     ['bytes', { 'content-type': 'application/octet-stream' }, Buffer.from('{}')],
-    ['a type of its own', { 'content-type': 'application/jsonx' }, '{"json":{}}'],
-  ])('is a 415 in its own words: %s', async (_, headers, body) => {
+    ['an invented type', { 'content-type': 'application/jsonx' }, '{"json":{}}'],
+  ])('is a 415 that says so: %s', async (_, headers, body) => {
     const answer = await ask('session.begin', { method: 'POST', headers, body });
     expect(answer.response.status).toBe(415);
     const { message, data } = refusalBody.parse(answer.body).error.json;
@@ -51,7 +57,7 @@ describe('a body that is not declared as JSON', () => {
     expect(message).toContain('Content-Type: application/json');
   });
 
-  it('is not one with a charset, and what is no JSON is a 400 that says so', async () => {
+  it('is accepted with a charset, and a body that is not JSON is a 400 that says so', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const answer = await ask('session.begin', { method: 'POST', headers, body: '{' });
     expect(answer.response.status).toBe(400);
@@ -61,7 +67,7 @@ describe('a body that is not declared as JSON', () => {
   });
 });
 
-describe('an answer that a session may have shaped', () => {
+describe('an answer that may depend on a session', () => {
   it.each<[string, number, () => Promise<Response>]>([
     ['receipts with countries', 200, get(`dashboard.rows?input=${input(ROWS)}`)],
     [
@@ -85,7 +91,7 @@ describe('an answer that a session may have shaped', () => {
     ['the CSV', 200, page(`${CSV}seller`)],
     ['a refused CSV', 400, page(`${CSV}nobody`)],
     ['a CSV without a session', 401, page(`${CSV}seller`, {})],
-  ])('is kept by nobody: %s', async (_, status, answer) => {
+  ])('is not cached: %s', async (_, status, answer) => {
     const { status: seen, headers } = await answer();
     expect(seen).toBe(status);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -98,7 +104,7 @@ describe('an answer that a session may have shaped', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('is kept by nobody: the page itself', async () => {
+  it('is not cached: the page itself', async () => {
     const { status, headers } = await page('/dashboard')();
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toContain('no-store');

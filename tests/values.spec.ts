@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sendAndConfirm } from '@/devnet/client/pay-token';
 import { readSampleRates } from '@/devnet/rates/sample-rates';
 import type { Wallet } from '@/devnet/client/wallet';
+import { clearOfMidnight } from './harness/clear-of-midnight';
 import { sharedService } from './harness/shared-service';
 import type { TestService } from './harness/start-service';
 import { call, makePair, mint, pay } from './harness/use-service';
@@ -18,6 +19,8 @@ let service: TestService;
 let dollars: { payer: Wallet; seller: Wallet; signature: string };
 
 beforeAll(async () => {
+  // The rates of its payments are those of their day.
+  await clearOfMidnight();
   service = await sharedService();
   const pair = await makePair(service);
   const amount = 12_345_678n;
@@ -46,7 +49,7 @@ const paySol = (from: Wallet, to: Wallet, lamports: number) =>
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('GET /calculate', () => {
-  it('answers in every country, by rates that say they are samples', async () => {
+  it('answers in every country, by rates that are marked as samples', async () => {
     for (const country of COUNTRIES) {
       const { status, body } = await calculate(dollars.signature, `?country=${country}`);
       expect([country, status]).toEqual([country, 200]);
@@ -73,7 +76,7 @@ describe('GET /calculate', () => {
     }
   });
 
-  it('takes the ECB where it has the currency, else the blend for one dollar', async () => {
+  it('uses the ECB where it has the currency, else the blend for one dollar', async () => {
     await service.prisma.rate.deleteMany();
     for (const country of ['GB', 'VN'])
       expect((await calculate(dollars.signature, `?country=${country}`)).body).toMatchObject({
@@ -88,7 +91,7 @@ describe('GET /calculate', () => {
     expect(rows[0]?.usdRate).toBe(String(usdPerEuro));
   });
 
-  it('takes the country in any case', async () => {
+  it('takes the country in upper or lower case', async () => {
     const lower = await calculate(dollars.signature, '?country=gb');
     expect(lower.body).toEqual((await calculate(dollars.signature, '?country=GB')).body);
   });
@@ -104,7 +107,7 @@ describe('GET /calculate', () => {
     },
   );
 
-  it('says what is wrong with a transaction as every route does', async () => {
+  it('refuses a transaction with the same error as every route', async () => {
     const { status, body } = await calculate('5'.repeat(87), '?country=GB');
     expect([status, body['code']]).toEqual([400, 'transaction_not_found']);
     expect(body['error']).toMatch(/^Transaction verification failed: /);
@@ -146,7 +149,7 @@ describe('a payment in euros', () => {
     });
   });
 
-  it('above one dollar is not free, though it is less than one euro', async () => {
+  it('above one dollar is not free, even if it is less than one euro', async () => {
     const { payer, seller } = await makePair(service, 'EURC');
     const signature = await pay(service, {
       from: payer,
@@ -160,7 +163,7 @@ describe('a payment in euros', () => {
 });
 
 describe('a payment in SOL', () => {
-  it('is worth the price of its day, which decides whether it is free', async () => {
+  it('is valued at the price of its day, which decides whether it is free', async () => {
     const signature = await paySol(dollars.payer, dollars.seller, 5_000_000);
     const usd = Math.round(0.005 * sample.solInDollars * 1e6) / 1e6;
     expect(await verify(signature)).toMatchObject({
@@ -237,8 +240,8 @@ describe('GET /verify', () => {
   });
 });
 
-describe('while the source of rates is down', () => {
-  it('what is kept is answered, the rest is a 503, and the chain is still read', async () => {
+describe('during an outage of the rate source', () => {
+  it('stored rates are used, other answers are a 503, and the chain is still read', async () => {
     await service.prisma.rate.deleteMany();
     await calculate(dollars.signature, '?country=GB');
     const sol = await paySol(dollars.payer, dollars.seller, 1_000_000);

@@ -18,13 +18,14 @@ const refusal = (code: string, status_code: number) => ({
   success: false,
   error: 'x',
   request_id: 'x',
+  docs: `https://x.test/docs#error-${code}`,
   code,
   status_code,
 });
 
 const page = { status: 404, headers: new Headers({ 'content-type': 'text/html' }), text: null };
 
-describe('an answer as it is described', () => {
+describe('an answer that matches its description', () => {
   it.each([
     ['a body', status, json(200, good, { 'ratelimit-limit': '5' })],
     ['a refusal', status, json(404, refusal('receipt_not_found', 404))],
@@ -43,7 +44,7 @@ describe('an answer as it is described', () => {
     ],
     ['a page', { method: 'GET', path: '/x', wantsPage: true }, page],
     ['HEAD', { ...status, method: 'HEAD' }, { ...json(200, null), text: '' }],
-  ])('is let through: %s', (_, asked, answer) => expect(check(asked, answer)).toBeNull());
+  ])('is accepted: %s', (_, asked, answer) => expect(check(asked, answer)).toBeNull());
 });
 
 describe('an answer that is not', () => {
@@ -51,7 +52,7 @@ describe('an answer that is not', () => {
     ['an unknown field', status, json(200, { ...good, more: 1 }), 'additional properties'],
     ['a field that is missing', status, json(200, { success: true }), 'required'],
     ['a wrong word', status, json(200, { ...good, mint_status: 'done' }), 'allowed values'],
-    ['an address that is none', status, json(200, { ...good, metadata_uri: 'x y' }), 'format'],
+    ['an invalid address', status, json(200, { ...good, metadata_uri: 'x y' }), 'format'],
     ['an unknown status', status, json(418, good), 'status 418'],
     ['a code of another operation', status, json(404, refusal('payment_unknown', 404)), 'allowed'],
     ['another type', status, { ...json(200, good), headers: new Headers() }, 'the type none'],
@@ -60,7 +61,7 @@ describe('an answer that is not', () => {
       ...([json(200, {}, { 'ratelimit-limit': '5' }), 'ratelimit-limit'] as const),
     ],
     ['a 200 of no path', { method: 'GET', path: '/x' }, json(200, {}), 'no operation'],
-    ['a page for who wants none', { method: 'GET', path: '/x' }, page, 'text/html'],
+    ['a page for a client that wants JSON', { method: 'GET', path: '/x' }, page, 'text/html'],
     ['an odd 404 of no path', { method: 'GET', path: '/x' }, json(404, {}), 'required'],
-  ])('is told: %s', (_, asked, answer, fault) => expect(check(asked, answer)).toContain(fault));
+  ])('is reported: %s', (_, asked, answer, fault) => expect(check(asked, answer)).toContain(fault));
 });

@@ -49,8 +49,8 @@ export async function checkByPython(
     writeFileSync(name('issuer.json'), JSON.stringify(keys));
     writeFileSync(name('list.csv'), csv ?? '');
     const args = [name('proof.json'), name('issuer.json'), service.rpcUrl];
-    const told = await runPythonVerify(dir, csv ? [...args, name('list.csv')] : args);
-    expect([told.code, told.output], `case ${at}`).toEqual([
+    const ended = await runPythonVerify(dir, csv ? [...args, name('list.csv')] : args);
+    expect([ended.code, ended.output], `case ${at}`).toEqual([
       ['genuine', 'not genuine', 'could not be checked'].indexOf(verdict),
       expect.stringMatching(new RegExp(`^${verdict}$`, 'm')),
     ]);

@@ -9,7 +9,7 @@ import { childEnv } from '@/scripts/environment';
 
 const LIBRARY = '/usr/lib/postgresql';
 
-/** Where Debian keeps the newest PostgreSQL that has its client programs too; null without one. */
+/** The folder of Debian's newest PostgreSQL that also has its client programs, or null. */
 export function debianPostgres(): string | null {
   if (!existsSync(LIBRARY)) return null;
   const versions = readdirSync(LIBRARY).sort((a, b) => Number(b) - Number(a));
@@ -20,7 +20,7 @@ export function debianPostgres(): string | null {
 
 export type DebianPostgres = { url(database: string): string; close(): Promise<void> };
 
-/** A server of Debian's PostgreSQL with a password, in a folder of its own. */
+/** A server of Debian's PostgreSQL with a password, in a new folder. */
 export async function startDebianPostgres(bin: string): Promise<DebianPostgres> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-debian-'));
   const user = findUser(join(dir, 'data'));
@@ -34,7 +34,7 @@ export async function startDebianPostgres(bin: string): Promise<DebianPostgres> 
     { ...as, stdio: 'ignore' },
   );
   const port = await freePort();
-  // A machine's own zone is what initdb writes down, and the service wants its sessions in UTC.
+  // initdb writes down the machine's time zone, and the service wants its sessions in UTC.
   const flags = [
     'timezone=UTC',
     'fsync=off',
@@ -52,7 +52,7 @@ export async function startDebianPostgres(bin: string): Promise<DebianPostgres> 
     spawnSync(join(bin, 'psql'), [url('postgres'), '-c', 'select 1'], { env: childEnv({}) })
       .status === 0;
   for (let tries = 0; !isReady(); tries += 1) {
-    if (child.exitCode !== null || tries > 300) throw new Error('PostgreSQL did not start');
+    if (child.exitCode !== null || tries > 1_200) throw new Error('PostgreSQL did not start');
     await sleep(100);
   }
   return {

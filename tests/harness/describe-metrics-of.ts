@@ -5,15 +5,18 @@ import { describeMetrics } from '@/operation/known-metrics';
 import { hasPromtool } from '@/operation/promtool';
 import type { TestService } from './start-service';
 
-/** A scrape may be some seconds old, and a part that does not answer is given up after 4 s. */
-const LATER = { timeout: 30_000, interval: 500 };
+/** A scrape may be some seconds old, and skips a part that does not answer within 4 s. */
+const LATER = { timeout: 90_000, interval: 500 };
 
-/** Tests of /metrics on a service that has made a receipt: put last, because the database goes away for a while. */
+/**
+ * Tests of /metrics on a service that has made a receipt. Put them last, because they stop the
+ * database for a time.
+ */
 export function describeMetricsOf(serviceOf: () => TestService): void {
   const scrape = async () => (await fetch(new URL('/metrics', serviceOf().baseUrl))).text();
 
   describe('figures of /metrics', () => {
-    it('tell of requests, mints, payments, nodes, space and balances', async () => {
+    it('cover requests, mints, payments, nodes, space and balances', async () => {
       const text = await scrape();
       for (const name of [
         'quittance_requests_total{route="/receipt/{receipt_id}/proof"',
@@ -52,7 +55,7 @@ export function describeMetricsOf(serviceOf: () => TestService): void {
       expect(status).toBe(0);
     });
 
-    it('tell what mints cost, at least what is on record of each', async () => {
+    it('show the cost of mints, at least the recorded part of each', async () => {
       const read = async (name: string): Promise<number> => {
         const line = new RegExp(`^quittance_${name}\\{kind="receipt"\\} (\\d+)$`, 'm');
         return Number(line.exec(await scrape())?.[1]);
@@ -61,7 +64,7 @@ export function describeMetricsOf(serviceOf: () => TestService): void {
       const costs = await serviceOf().prisma.mintAttempt.aggregate({
         _sum: { costLamports: true },
       });
-      // Rows that were deleted to stand for an old backup stay counted.
+      // Rows that were deleted to imitate an old backup stay counted.
       await expect
         .poll(() => read('mint_cost_lamports_total'), LATER)
         .toBeGreaterThanOrEqual(Number(costs._sum.costLamports ?? 0n));
@@ -69,7 +72,7 @@ export function describeMetricsOf(serviceOf: () => TestService): void {
       expect(average).toBeGreaterThanOrEqual(95_000);
     });
 
-    it('say that the database is away, and show no older figure of it', async () => {
+    it('say that the database is down, and show no older figure of it', async () => {
       const server = new URL(serviceOf().appEnv['DATABASE_URL'] ?? '');
       const name = server.pathname.slice(1);
       server.pathname = '/postgres';

@@ -5,7 +5,7 @@ import { runPage, runVerify } from './run-command';
 import type { TestService } from './start-service';
 import { awaitStatus, call, freshReceipt } from './use-service';
 
-/** Tests of the proof of a receipt, in whichever file has a service and a folder to write into. */
+/** Tests of the proof of a receipt, for any file that has a service and a folder to write into. */
 export function describeProofOf(running: () => { service: TestService; dir: string }): void {
   describe('a receipt is proven to third parties', () => {
     it('by its proof alone, a node and the keys of the issuer, and not by an altered one', async () => {
@@ -51,9 +51,9 @@ export function describeProofOf(running: () => { service: TestService; dir: stri
           code,
           output: expect.stringMatching(output),
         });
-    }, 240_000);
+    }, 480_000);
 
-    it('with a 404 where there is no such receipt', async () => {
+    it('with a 404 if there is no such receipt', async () => {
       const answer = await call(running().service, '/receipt/000000000000/proof');
       expect([answer.status, answer.body['code']]).toEqual([404, 'receipt_not_found']);
     });

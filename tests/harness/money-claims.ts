@@ -1,15 +1,15 @@
 /** A sentence of a document that promises something about money, and the tests that try to break it. */
 export type MoneyClaim = {
-  /** As it stands in docs/payments.md, between two points where it may be wrapped. */
+  /** A literal part of docs/payments.md, ignoring line breaks. */
   claim: string;
-  /** Test file, and what its title holds. */
+  /** Test file, and a part of its title. */
   attacks: readonly (readonly [file: string, title: string])[];
 };
 
 const FACILITATOR = 'server/payments/facilitator';
 const JUDGE = 'server/payments/judge-payment.test.ts';
 
-/** What docs/payments.md says under "Promises", sentence by sentence. */
+/** The sentences under "Promises" in docs/payments.md. */
 export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   {
     claim: 'buy receipts without changes (`tests/x402-clients.spec.ts`).',
@@ -34,7 +34,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'Without a memo, the payment must be exactly the price, and the request must carry the wallet headers of the wallet that paid. A signature is public, so anybody could present it.',
     attacks: [
       [JUDGE, 'instead of 100000 is'],
-      ['tests/payments-documented.spec.ts', 'and for nobody else'],
+      ['tests/payments-documented.spec.ts', 'only with the wallet headers of the wallet that paid'],
       ['tests/strangers-quotes.spec.ts', 'buys what its wallet asked for and nothing else'],
     ],
   },
@@ -50,20 +50,20 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'The offer must be older than the block of the payment. Slots decide this: an offer records the newest slot that a node knows when it opens.',
     attacks: [
-      [JUDGE, 'is told by slots, not by times'],
+      [JUDGE, 'is decided by slots, not by times'],
       ['server/payments/open-quote.test.ts', 'notes the highest slot that any node knows'],
     ],
   },
   {
     claim:
-      'A request with an empty body (`{}` or none) and without a payment is answered 402 with the price range. A payment with an empty body is answered 400 and is never settled.',
+      'A request with an empty body (`{}` or none) and without a payment is answered 402 with the price range. A payment with an empty body is answered 400, and we never settle it.',
     attacks: [
-      ['tests/x402-clients.spec.ts', 'is told the range of prices for %s, and gets no quote'],
+      ['tests/x402-clients.spec.ts', 'gets the price range for %s, and no quote'],
       ['tests/x402-clients.spec.ts', 'is refused with a payment and the body %j'],
     ],
   },
   {
-    claim: 'A slot far above the slot of a node with current blocks is not trusted.',
+    claim: 'We do not trust a slot far above that of a node with current blocks.',
     attacks: [
       ['server/chain/believed-slots.test.ts', 'makes no honest node stale'],
       ['server/chain/every-node.test.ts', 'one of three nodes that is far above the others'],
@@ -71,7 +71,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'The offer records no slot where two nodes contradict each other, or where only one of several answers within a second. A payment without a memo then needs the wallet headers of its payer.',
+      'The offer records no slot if two nodes contradict each other, or if only one of several answers within a second. A payment without a memo then needs the wallet headers of its payer.',
     attacks: [
       ['server/chain/believed-slots.test.ts', 'the only one that answers of two says a low one'],
       ['server/chain/believed-slots.test.ts', 'one of two invents a chain above'],
@@ -80,7 +80,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'A payment counts once two nodes (or the only one) show it in the same block. Until then the service answers 503: repeat the request with the same payment.',
+      'A payment counts once two nodes (or the only one) show it in the same block. Until then the service answers 503. Repeat the request with the same payment.',
     attacks: [
       [
         'server/use-cases/payments/take-documented.test.ts',
@@ -91,17 +91,17 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'Within about a minute after fewer than two of several nodes answer, the 402 says that a payment is taken later. It then offers no payment of x402 v1 and v2.',
+      'Within about a minute after fewer than two of several nodes answer, the 402 says that a payment counts later. It then offers no payment of x402 v1 and v2.',
     attacks: [
       ['server/payments/check-accounts.test.ts', 'while one alone of several nodes answers'],
-      ['server/payments/describe-challenge.test.ts', 'taken later while one node alone answers'],
+      ['server/payments/describe-challenge.test.ts', 'counts later while one node alone answers'],
     ],
   },
   {
     claim:
       'A page asks a wallet to pay only after two nodes (or the only one) show that nothing was paid for the same thing before. Otherwise the service answers 503.',
     attacks: [
-      ['server/use-cases/payments/pay-once.parts.test.ts', 'by no means on the word of one node'],
+      ['server/use-cases/payments/pay-once.parts.test.ts', 'never on the word of one node'],
       [
         'server/use-cases/payments/pay-once.parts.test.ts',
         'once the nodes show that nothing was paid',
@@ -120,7 +120,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'We settle nothing before we have checked everything that could refuse the request. The payment and what it buys are claimed together.',
+      'We settle nothing before we have checked every reason to refuse the request. We claim the payment and its purchase together.',
     attacks: [
       ['tests/payments-races.spec.ts', 'buy one receipt for one charge'],
       ['server/use-cases/payments/settle-for-a-rival.test.ts', 'is not charged'],
@@ -135,16 +135,16 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     ],
   },
   {
-    claim: "A payment that bought nothing stays its payer's for 90 days.",
+    claim: 'If a payment bought nothing, its payer can use it for 90 days.',
     attacks: [
       [JUDGE, 'buys what costs no more, for its payer alone, within 90 days'],
       ['server/payments/claim-payment.test.ts', 'that bought nothing frees the payment'],
     ],
   },
   {
-    claim: 'Refunds are made by hand and recorded.',
+    claim: 'The operator makes refunds by hand and records them.',
     attacks: [
-      ['server/payments/record-refund.test.ts', 'gives back no more than is left'],
+      ['server/payments/record-refund.test.ts', 'refunds no more than is left'],
       ['tests/payment-desk.spec.ts', 'is not refunded by a transfer that gives more than is left'],
     ],
   },
@@ -152,7 +152,7 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'The ledger records everything that arrives at `PAY_TO` in USDC, SOL or a listed token, and everything that leaves it, within minutes. It does not matter whether a payment was presented.',
     attacks: [
-      ['tests/ledger.test.ts', 'is on record, is held and is given back'],
+      ['tests/ledger.test.ts', 'is recorded, held and refunded'],
       ['server/payments/ledger/scan-ledger.parts.test.ts', 'leaves a difference that is noted'],
       ['server/payments/ledger/find-arrived.test.ts', 'pages miss none and double none'],
     ],
@@ -179,6 +179,21 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
+      'With two or more nodes, two of them must show each row of the ledger. A scan may first write a row that only one node shows. Within minutes we replace a row that two nodes show differently, and remove a row of a transaction that does not exist. Each correction is in the audit log. If two nodes do not agree on a row, we check it again every 10 minutes.',
+    attacks: [
+      [
+        'server/payments/ledger/confirm-entries.test.ts',
+        'once two nodes show another payer or time',
+      ],
+      [
+        'server/payments/ledger/confirm-entries.test.ts',
+        'once two nodes read its block without it',
+      ],
+      ['server/payments/ledger/confirm-entries.test.ts', 'stays and is asked for later'],
+    ],
+  },
+  {
+    claim:
       'Payments stop before the minter or the storage balance run out, and while the account of `PAY_TO` is missing or frozen. The answer is a 503, with the reason in `/health`.',
     attacks: [
       ['server/payments/check-accounts.test.ts', 'are closed before the minter runs dry'],
@@ -189,7 +204,10 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     claim:
       'Before the fee payer runs out, only payments of x402 v1 and v2 stop. The 402 then offers neither, and clients that send their payment themselves continue.',
     attacks: [
-      ['tests/payment-desk.spec.ts', 'payments that clients send are taken, none by x402 is'],
+      [
+        'tests/payment-desk.spec.ts',
+        'clients that send their own payment can pay, x402 is refused',
+      ],
       [
         'server/payments/describe-challenge.test.ts',
         'offers no payment that the service would send',
@@ -199,7 +217,10 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   {
     claim: 'We check each minute.',
     attacks: [
-      ['tests/payment-desk.spec.ts', 'payments that clients send are taken, none by x402 is'],
+      [
+        'tests/payment-desk.spec.ts',
+        'clients that send their own payment can pay, x402 is refused',
+      ],
     ],
   },
   {
@@ -225,7 +246,10 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
       'It signs only a compute limit and price, one transfer of USDC, memos, and Lighthouse assertions about the payer and the accounts of the transfer.',
     attacks: [
       [`${FACILITATOR}/attacks-behind-the-transfer.parts.test.ts`, 'an assertion about the clock'],
-      [`${FACILITATOR}/attacks-in-the-payment.test.ts`, 'neither signed nor paid is a payment'],
+      [
+        `${FACILITATOR}/attacks-in-the-payment.test.ts`,
+        'the service neither signs nor pays for a payment',
+      ],
     ],
   },
   {
@@ -236,12 +260,11 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
     ],
   },
   {
-    claim:
-      'The fee payer is an account of no instruction, and no key may come from a lookup table.',
+    claim: 'No instruction may name the fee payer, and no key may come from a lookup table.',
     attacks: [
       [
         `${FACILITATOR}/attacks-in-the-payment.test.ts`,
-        'names the fee payer through a lookup table',
+        'with the fee payer named through a lookup table',
       ],
       [
         `${FACILITATOR}/attacks-behind-the-transfer.parts.test.ts`,
@@ -251,14 +274,14 @@ export const MONEY_CLAIMS: readonly MoneyClaim[] = [
   },
   {
     claim:
-      'A payment costs the fee payer at most 22,000 lamports. The simulation before signing must show this as well.',
+      'A payment costs the fee payer at most 22,000 lamports, and the simulation before signing must show this.',
     attacks: [
       ['tests/money-claims.spec.ts', 'pays 22,000 lamports at most'],
       [`${FACILITATOR}/simulate-payment.test.ts`, 'refuses one that costs %s'],
     ],
   },
   {
-    claim: 'A durable nonce is refused, so every payment expires with its blockhash.',
+    claim: 'The service refuses a durable nonce, so every payment expires with its blockhash.',
     attacks: [
       [
         `${FACILITATOR}/attacks-in-the-payment.test.ts`,

@@ -12,7 +12,7 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 
 export const hasPgBouncer = (): boolean => existsSync(PROGRAM);
 
-/** Debian's PgBouncer in transaction mode before a database, with its own defaults for all else. */
+/** Debian's PgBouncer in transaction mode before a database, with its own defaults otherwise. */
 export async function startPgBouncer(o: {
   databaseUrl: string;
   size: number;
@@ -52,7 +52,7 @@ export async function startPgBouncer(o: {
     return through.href;
   };
   for (let tries = 0; !(await answers(url(o.databaseUrl))); tries += 1) {
-    if (child.exitCode !== null || tries > 100) throw new Error('PgBouncer did not start');
+    if (child.exitCode !== null || tries > 1_200) throw new Error('PgBouncer did not start');
     await sleep(100);
   }
   return {

@@ -15,14 +15,17 @@ it.each<[string, Parameters<typeof fetch>]>([
   ['post', [URL_ASKED, { method: 'POST' }]],
   ['post', [new Request(URL_ASKED, { method: 'POST' })]],
   ['put', [new Request(URL_ASKED, { method: 'POST' }), { method: 'PUT' }]],
-])('an answer to %s is kept under this method, however it was asked for', async (method, asked) => {
-  globalThis.fetch = async () => Response.json({}, { headers: { 'x-quittance-version': '1' } });
-  const folder = tempFolder('answers');
-  recordAnswers(folder);
-  await fetch(...asked);
-  const [name = ''] = readdirSync(folder);
-  expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({
-    method,
-    path: '/mint',
-  });
-});
+])(
+  'an answer to %s is stored under this method, however the request was made',
+  async (method, asked) => {
+    globalThis.fetch = async () => Response.json({}, { headers: { 'x-quittance-version': '1' } });
+    const folder = tempFolder('answers');
+    recordAnswers(folder);
+    await fetch(...asked);
+    const [name = ''] = readdirSync(folder);
+    expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({
+      method,
+      path: '/mint',
+    });
+  },
+);

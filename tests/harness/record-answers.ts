@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Keeps the JSON answers of the service that tests see, one file each, for `npx tsx scripts/pick-examples.ts`, which
- * takes the examples of the docs from them. Tests run with `RECORD_ANSWERS=<folder>` do so.
+ * Stores the JSON answers of the service that tests see, one file each. `npx tsx
+ * scripts/pick-examples.ts` takes the examples of the docs from them. Tests run with
+ * `RECORD_ANSWERS=<folder>` do so.
  */
 export function recordAnswers(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -20,6 +21,8 @@ export function recordAnswers(folder: string): void {
         origin: url.origin,
         path: url.pathname,
         status: response.status,
+        // The offer of x402 version 2 is in a header alone.
+        paymentRequired: response.headers.get('payment-required'),
         body: await response.clone().text(),
       };
       const text = JSON.stringify(kept);

@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import { ensureVerifier } from '@/scripts/ensure-verifier';
 import { isolatedEnv } from '@/scripts/isolated-env';
 
-/** How a command ended, and all that it printed. */
+/** How a command ended, and all its output. */
 export type Ended = { code: number; output: string };
 
-/** Runs `quittance-verify` in a folder, without settings, as somebody without this service would. */
+/**
+ * Runs `quittance-verify` in a folder, without settings, like a third party without this service.
+ */
 export function runVerify(dir: string, args: string[]): Promise<Ended> {
   return runNode([resolve(ensureVerifier()), ...args], { cwd: dir, env: {} });
 }
@@ -16,12 +18,13 @@ export function runVerify(dir: string, args: string[]): Promise<Ended> {
 /** Runs the second verifier, which is written in Python, in a folder. */
 export function runPythonVerify(dir: string, args: string[]): Promise<Ended> {
   const script = resolve('docs/verify-independently/verify.py');
-  return run('python3', [script, ...args], { cwd: dir, env: {} });
+  return runProgram('python3', [script, ...args], { cwd: dir, env: {} });
 }
 
 /**
- * Runs the commands of docs/verify.md for a receipt or for a statement, as printed there, for a service that has it, in a
- * folder, and gives what they print. Throws when one of them fails.
+ * Runs the commands of docs/verify.md for a receipt or a statement, as printed there, against a
+ * service that has it. Runs them in a folder and returns their output. Throws when one of them
+ * fails.
  */
 export async function runPage(
   service: { baseUrl: string; rpcUrl: string },
@@ -49,10 +52,11 @@ export function runNode(
   args: string[],
   o: { cwd: string; env: Record<string, string> },
 ): Promise<Ended> {
-  return run(process.execPath, args, o);
+  return runProgram(process.execPath, args, o);
 }
 
-async function run(
+/** Runs a program until it ends, with no settings but those of `env`. */
+export async function runProgram(
   program: string,
   args: string[],
   o: { cwd: string; env: Record<string, string> },

@@ -10,10 +10,10 @@ export type Caddy = { baseUrl: string; close(): Promise<void> };
 
 export const hasCaddy = (): boolean => existsSync('/usr/bin/caddy');
 
-/** Debian's Caddy with the block that OPERATION.md prints, before these two processes in place of its own. */
+/** Debian's Caddy with the block that docs/operation/machines.md prints, but in front of these two processes. */
 export async function startCaddy(upstreams: readonly [string, string]): Promise<Caddy> {
   const [, block = ''] =
-    /```caddyfile\n([\s\S]*?)```/.exec(readFileSync('OPERATION.md', 'utf8')) ?? [];
+    /```caddyfile\n([\s\S]*?)```/.exec(readFileSync('docs/operation/machines.md', 'utf8')) ?? [];
   const dir = mkdtempSync(join(tmpdir(), 'quittance-caddy-'));
   const port = await freePort();
   const [first, second] = upstreams.map((url) => new URL(url).host);
@@ -28,7 +28,7 @@ export async function startCaddy(upstreams: readonly [string, string]): Promise<
   const ended = new Promise((resolve) => child.once('close', resolve));
   const baseUrl = `http://127.0.0.1:${port}`;
   for (let tries = 0; !(await answers(baseUrl)); tries += 1) {
-    if (child.exitCode !== null || tries > 100) throw new Error('Caddy did not start');
+    if (child.exitCode !== null || tries > 1_200) throw new Error('Caddy did not start');
     await sleep(100);
   }
   return {

@@ -7,7 +7,7 @@ import { freePort } from '@/devnet/free-port';
 
 export const hasRedis = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 
-/** Debian's Redis on a port of its own, keeping nothing on disk. */
+/** Debian's Redis on a free port, without files on disk. */
 export async function startRedis(): Promise<{ url: string; kill(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'quittance-redis-'));
   const port = await freePort();
@@ -22,6 +22,7 @@ export async function startRedis(): Promise<{ url: string; kill(): Promise<void>
     said += String(chunk);
     if (said.includes('Ready to accept connections')) break;
   }
+  if (child.exitCode !== null) throw new Error(`Redis did not start: ${said}`);
   return {
     url: `redis://127.0.0.1:${port}`,
     kill: async () => {

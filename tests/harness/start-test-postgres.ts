@@ -8,9 +8,9 @@ import { ensureGenerated } from '@/scripts/ensure-generated';
 import { TEMPLATE, TEST_POSTGRES } from './test-postgres';
 
 /**
- * The database client, and one PostgreSQL for all tests of a run in a folder of its own, with a migrated database to
- * copy from. Processes that start afterwards find it. Nothing that this file imports may need the client: a fresh clone
- * has none yet. Returns how to end it.
+ * Generates the database client, and starts one PostgreSQL for all tests of a run, in a new folder,
+ * with a migrated database to copy from. Processes that start afterwards find it. Nothing that this
+ * file imports may need the client: a fresh clone has none yet. Returns the function that ends it.
  */
 export async function startTestPostgres(): Promise<() => Promise<void>> {
   ensureGenerated();
@@ -20,6 +20,8 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
     dataDir: join(dir, 'postgres'),
     port: await freePort(),
     durable: false,
+    // Each of three workers may run a service, and more processes of its app.
+    connections: 600,
   });
   await ensureDatabase(postgres, TEMPLATE);
   await migrate({ databaseUrl: postgres.url(TEMPLATE), dir: MIGRATIONS });

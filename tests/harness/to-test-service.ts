@@ -5,9 +5,9 @@ import type { Service } from '@/scripts/run-service';
 
 /** A process of the service under test. */
 export type Handle = {
-  /** Ends it as a crash would; nothing starts it again. */
+  /** Ends it like a crash. Nothing restarts it. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and state, and returns when it is ready. */
+  /** Restarts it on the same port and state, and returns when it is ready. */
   start(): Promise<void>;
   pid(): number | null;
   logFile: string | null;
@@ -28,14 +28,14 @@ export type TestService = {
   storage: Handle;
   runner: Handle;
   rates: Handle;
-  /** Sets fault switches of a part; `null` clears them. */
+  /** Sets fault switches of a part. `null` clears them. */
   fault(part: 'chain' | 'storage' | 'runner' | 'rates', switches: object | null): Promise<void>;
-  /** What the launcher said since the start. */
+  /** Output of the launcher since the start. */
   said: readonly string[];
   close(): Promise<void>;
 };
 
-/** A running service as tests take hold of it; all its parts must be embedded. */
+/** A running service with the controls that tests need. All its parts must be embedded. */
 export function toTestService(
   service: Service,
   o: Pick<TestService, 'databaseUrl' | 'prisma' | 'said' | 'close'>,
@@ -68,7 +68,7 @@ export function toTestService(
 }
 
 function handle(part: Part | undefined): Handle {
-  if (!part) throw new Error('a part that the settings bring has no process of ours');
+  if (!part) throw new Error('a part that the settings bring has no process here');
   const { kill, start, pid, logFile } = part;
   return { kill, start, pid, logFile };
 }

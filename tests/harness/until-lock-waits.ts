@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 
 /**
- * Waits until one statement of a database waits for a lock of this kind. `query` is asked on another connection.
+ * Waits until one statement of a database waits for a lock of this kind. `query` runs on another
+ * connection.
  */
 export function untilLockWaits(
   query: (sql: string) => Promise<unknown[]>,
@@ -12,7 +13,7 @@ export function untilLockWaits(
       () =>
         query(`select count(*)::int from pg_locks where not granted and locktype = '${kind}'
           and database = (select oid from pg_database where datname = current_database())`),
-      { interval: 20, timeout: 10_000 },
+      { interval: 20 },
     )
     .toEqual([{ count: 1 }]);
 }

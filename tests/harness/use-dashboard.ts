@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Wallet } from '@/devnet/client/wallet';
 import type { TestService } from './start-service';
 
-/** A browser that is signed in, as far as the service can tell. */
+/** A signed-in browser, from the service's point of view. Calls of the dashboard name its wallet. */
 export type Browser = {
   cookie: string;
   query(path: string, input?: unknown): Promise<unknown>;
@@ -19,7 +19,7 @@ const answer = z.union([
   z.object({ error: z.object({ json: z.looseObject({ data: z.looseObject({}) }) }) }),
 ]);
 
-/** A procedure as a page calls it; throws with the code of a refusal. */
+/** Calls a procedure like a page does. Throws with the code of a refusal. */
 export async function callProcedure(
   service: Pick<TestService, 'baseUrl'>,
   o: { path: string; input?: unknown; headers?: Record<string, string>; method?: 'GET' | 'POST' },
@@ -43,7 +43,7 @@ export async function callProcedure(
 
 const challenge = z.object({ message: z.string() });
 
-/** Signs in as a page does, with a wallet that signs texts. */
+/** Signs in like a page does, with a wallet that signs texts. */
 export async function signIn(
   service: Pick<TestService, 'baseUrl'>,
   wallet: Wallet,
@@ -68,8 +68,12 @@ export async function signIn(
     },
   });
   const cookie = cookies[0]?.split(';')[0] ?? '';
-  const call = (method: 'GET' | 'POST') => async (path: string, input?: unknown) =>
-    (await callProcedure(service, { path, input, method, headers: { ...headers, cookie } })).data;
+  const named = (path: string, input: unknown): unknown =>
+    path.startsWith('dashboard.') ? Object.assign({ wallet: address }, input) : input;
+  const call = (method: 'GET' | 'POST') => async (path: string, input?: unknown) => {
+    const o = { path, input: named(path, input), method, headers: { ...headers, cookie } };
+    return (await callProcedure(service, o)).data;
+  };
   return {
     cookie,
     query: call('GET'),
@@ -80,7 +84,7 @@ export async function signIn(
 
 export type RegisterWish = { business_name?: string; country?: string; service_type?: string };
 
-/** POST /register as a seller's wallet sends it; `headers` replace. */
+/** POST /register as a seller's wallet sends it. `headers` replace the usual ones. */
 export function register(
   service: TestService,
   wallet: Wallet,
@@ -132,13 +136,13 @@ export async function fireCron(service: TestService, functionId: string): Promis
   });
 }
 
-/** Runs a scheduled job now and gives back when no run of it is under way any more. */
+/** Runs a scheduled job now and returns when no run of it is open. */
 export async function runCron(service: TestService, functionId: string): Promise<void> {
   await fireCron(service, functionId);
   await awaitIdle(service, functionId);
 }
 
-/** Waits until no run of a scheduled job is under way. */
+/** Waits until no run of a scheduled job is open. */
 export async function awaitIdle({ prisma }: TestService, functionId: string): Promise<void> {
   for (;;) {
     const open = await prisma.$queryRaw<unknown[]>`

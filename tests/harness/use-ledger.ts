@@ -17,28 +17,25 @@ const ADMIN = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/j
 export type LedgerService = Awaited<ReturnType<typeof startLedgerService>>;
 export type PaidSale = Sale & { offer: Offer; payment: string };
 
-/** A whole service, the wallet PAY_TO as its operator holds it, and what an operator and a payer do. */
+/**
+ * A whole service, the wallet PAY_TO as its operator holds it, and the actions of an operator and a
+ * payer.
+ */
 export async function startLedgerService() {
   const service = await startService({ env: { ADMIN_TOKEN: TOKEN } });
-  const till = walletOf(keypairOf(service));
-  await fundWallet(service.rpcUrl, { wallet: till.address, sol: 1 });
+  const payTo = payToOf(service);
+  await fundWallet(service.rpcUrl, { wallet: payTo.address, sol: 1 });
 
-  /** Waits until a transaction is final. */
-  async function final(signature: string): Promise<string> {
-    const connection = new Connection(service.rpcUrl, 'finalized');
-    while (!(await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })))
-      await sleep(100);
-    return signature;
-  }
+  const final = (signature: string) => awaitFinalized(service, signature);
   const admin = (path: string, body: object = {}, at: TestService = service): Promise<Answer> =>
     call(at, path, { method: 'POST', headers: ADMIN, body: JSON.stringify(body) });
 
   return {
     service,
-    till,
+    payTo,
     final,
     admin,
-    look: (signature: string) => call(service, `/payments/${signature}`),
+    shown: (signature: string) => call(service, `/payments/${signature}`),
     story: (signature: string) => call(service, `/admin/payments/${signature}`, { headers: ADMIN }),
     held: () => call(service, '/admin/held', { headers: ADMIN }),
     hold: (payment: string, isHeld: boolean) =>
@@ -48,7 +45,7 @@ export async function startLedgerService() {
     withdrawal: (signature: string, note?: string) =>
       admin('/admin/withdrawals', { signature, ...(note === undefined ? {} : { note }) }),
     scan: () => runCron(service, 'scan-ledger'),
-    /** What the ledger has of a transaction. */
+    /** The ledger's rows of a transaction. */
     entries: (signature: string) =>
       service.prisma.ledgerEntry.findMany({ where: { signature, direction: { not: 'none' } } }),
     receiptsOf: (signature: string) =>
@@ -56,10 +53,10 @@ export async function startLedgerService() {
     metrics: async () => (await fetch(new URL('/metrics', service.baseUrl))).text(),
     /** Sends from PAY_TO, as its operator does by hand. */
     giveBack: async (to: string, amount: bigint, token: keyof typeof TOKENS = 'USDC') =>
-      final(await payToken(service.rpcUrl, { from: till, to, token, amount })),
+      final(await payToken(service.rpcUrl, { from: payTo, to, token, amount })),
     sendSol: async (from: Wallet, to: string, lamports: number) =>
       final(await sendAndConfirm(service.rpcUrl, solTransfer(from, to, lamports), [from.keypair])),
-    /** A sale, its offer and what was paid for it, with the memo; final, and not presented. */
+    /** A sale, its offer and a payment with the memo, which is final and not presented. */
     async paidSale(amount?: bigint): Promise<PaidSale> {
       const sale = await makeSale(service);
       const offer = offerOf(await mint(service, { signature: sale.signature }));
@@ -68,6 +65,17 @@ export async function startLedgerService() {
     },
   };
 }
+
+/** Waits until the node has a transaction as final, and gives its signature. */
+export async function awaitFinalized(service: TestService, signature: string): Promise<string> {
+  const connection = new Connection(service.rpcUrl, 'finalized');
+  while (!(await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })))
+    await sleep(100);
+  return signature;
+}
+
+/** The wallet PAY_TO as its operator holds it. */
+export const payToOf = (service: TestService): Wallet => walletOf(keypairOf(service));
 
 function keypairOf(service: TestService): Keypair {
   const folder = dirname(service.appEnv['FEE_PAYER_KEY_FILE'] ?? '');

@@ -18,7 +18,7 @@ export async function makePair(
   return { payer, seller };
 }
 
-/** Pays base units of a token and gives the signature, confirmed. */
+/** Pays base units of a token and returns the signature, confirmed. */
 export async function pay(
   service: TestService,
   o: {
@@ -34,7 +34,7 @@ export async function pay(
   return payToken(service.rpcUrl, payment);
 }
 
-/** POST /mint with a wallet's proof; `body` and `headers` replace or add. */
+/** POST /mint with a wallet's proof. `body` and `headers` replace or add. */
 export async function mint(
   service: TestService,
   o: {
@@ -48,7 +48,9 @@ export async function mint(
   return read(await askForReceipt(service.baseUrl, { txSignature, ...rest }));
 }
 
-/** A receipt just asked for, of a payer of its own with 0.25 USDC paid, and the payment behind it. */
+/**
+ * A receipt that was just requested, for a new payer with a payment of 0.25 USDC, and that payment.
+ */
 export async function freshReceipt(
   service: TestService,
 ): Promise<{ id: string; owner: string; signature: string }> {
@@ -59,7 +61,7 @@ export async function freshReceipt(
   return { id: String(body['receipt_id']), owner: payer.address, signature };
 }
 
-/** A request to the service; the answer's body must be a JSON object. */
+/** A request to the service. The answer's body must be a JSON object. */
 export async function call(
   service: TestService,
   path: string,
@@ -68,13 +70,13 @@ export async function call(
   return read(await fetch(new URL(path, service.baseUrl), init));
 }
 
-/** An answer of which the body must be a JSON object. */
+/** An answer whose body must be a JSON object. */
 export async function read(response: Response): Promise<Answer> {
   const body = (await response.json()) as Record<string, unknown>;
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Repeats a request while the answer is 503, as a client should: something is still under way. */
+/** Repeats a request after a 503, as a client should: some step is not done yet. */
 export async function whenDone(ask: () => Promise<Answer>): Promise<Answer> {
   for (let round = 0; round < 60; round += 1) {
     const answer = await ask();
@@ -84,23 +86,23 @@ export async function whenDone(ask: () => Promise<Answer>): Promise<Answer> {
   throw new Error('the request never came through');
 }
 
-/** How often the node was asked since its faults were set, by method. */
+/** Calls to the node since its faults were set, by method. */
 export async function callsOfNode(service: TestService): Promise<Record<string, number>> {
   const answer: unknown = await (await fetch(`${service.rpcUrl}/_faults`)).json();
   return z.object({ calls: z.record(z.string(), z.number()) }).parse(answer).calls;
 }
 
-/** Polls a receipt's status until it is one of `wanted`; throws with the last one seen. */
+/** Polls a receipt's status until it is one of `wanted`. Throws with the last status. */
 export async function awaitStatus(
   service: TestService,
   receiptId: string,
   o: { wanted?: string[]; timeoutMs?: number } = {},
 ): Promise<Record<string, unknown>> {
   const wanted = o.wanted ?? ['completed'];
-  const deadline = Date.now() + (o.timeoutMs ?? 60_000);
+  const deadline = Date.now() + (o.timeoutMs ?? 90_000);
   let last = '';
   while (Date.now() < deadline) {
-    // The app may be down for a while when a test kills it.
+    // The app may be down for some time when a test kills it.
     const answer = await call(service, `/mint/status/${receiptId}`).catch(() => null);
     if (answer && wanted.includes(String(answer.body['mint_status']))) return answer.body;
     last = JSON.stringify(answer?.body ?? 'no answer');
@@ -109,10 +111,10 @@ export async function awaitStatus(
   throw new Error(`${receiptId} did not become ${wanted.join(' or ')}: ${last}`);
 }
 
-/** Waits until a receipt's NFT was seen final, after which its job asks the chain nothing more. */
+/** Waits until a receipt's NFT was seen final. After that its job asks the chain nothing more. */
 export async function awaitClosed(service: TestService, receiptId: string): Promise<void> {
   await awaitStatus(service, receiptId, { timeoutMs: 90_000 });
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 90_000;
   for (;;) {
     const { stage } = await service.prisma.mint.findUniqueOrThrow({ where: { id: receiptId } });
     if (stage === 'closed') return;

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeWallet, type Wallet } from '@/devnet/client/wallet';
 import { askForStatement } from '@/devnet/client/ask-for-statement';
 import { fundWallet } from '@/devnet/client/fund-wallet';
+import type { Mint } from '@/generated/prisma/client';
 import { insist } from './insist';
 import type { TestService } from './start-service';
 import { offerOf, payOffer, type Sale } from './use-payments';
-import { call, pay, read, type Answer } from './use-service';
+import { call, makePair, pay, read, type Answer } from './use-service';
 
-/** POST /statement; headers as given. */
+/** POST /statement with the given headers. */
 export async function askStatement(
   service: TestService,
   body: Record<string, unknown>,
@@ -24,14 +25,14 @@ export function aroundNow(): { period_start: string; period_end: string } {
   };
 }
 
-/** A wallet with SOL and 100 USDC that nobody knows yet. */
+/** A new wallet with SOL and 100 USDC. */
 export async function makeAgent(service: TestService): Promise<Wallet> {
   const agent = makeWallet();
   await fundWallet(service.rpcUrl, { wallet: agent.address, sol: 1, token: 'USDC', amount: '100' });
   return agent;
 }
 
-/** So many payments of different cents out of a wallet, all of them final. */
+/** This many payments of different cents out of a wallet, all of them final. */
 export async function payTimes(
   service: TestService,
   o: { from: Wallet; to: Wallet; count: number },
@@ -56,7 +57,15 @@ export async function awaitFinal(service: TestService, signatures: string[]): Pr
     }
 }
 
-/** Pays an offer from a wallet and sends the same request again with the payment. */
+/** Waits until a receipt or a statement is minted, and gives its mint. */
+export async function awaitMinted(service: TestService, id: string): Promise<Mint> {
+  return insist(`${id} is minted`, 90_000, async () => {
+    const mint = await service.prisma.mint.findUniqueOrThrow({ where: { id } });
+    return mint.status === 'completed' ? mint : null;
+  });
+}
+
+/** Pays an offer from a wallet and repeats the request with the payment. */
 export async function buy(
   service: TestService,
   o: {
@@ -73,7 +82,19 @@ export async function buy(
   return { payment, answer: await askStatement(service, o.body, headers) };
 }
 
-/** Two statements over one sale, both minted for good. */
+/** A statement over one payment of a new wallet: its id, and its wallet. */
+export async function freshStatement(
+  service: TestService,
+  headers?: Record<string, string>,
+): Promise<{ id: string; payer: Wallet }> {
+  const { payer, seller } = await makePair(service);
+  await payTimes(service, { from: payer, to: seller, count: 1 });
+  const body = { wallet_address: payer.address, ...aroundNow() };
+  const { answer } = await buy(service, { from: payer, body, ...(headers && { headers }) });
+  return { id: String(answer.body['statement_id']), payer };
+}
+
+/** Two statements over one sale, both minted and final. */
 export async function buyTwoStatements(service: TestService, sale: Sale) {
   const statements: string[] = [];
   for (let n = 0; n < 2; n += 1) {
@@ -83,7 +104,7 @@ export async function buyTwoStatements(service: TestService, sale: Sale) {
       throw new Error(`A statement was not sold: ${answer.status} ${JSON.stringify(answer.body)}`);
     statements.push(String(answer.body['statement_id']));
   }
-  await insist('both statements are minted for good', 90_000, async () => {
+  await insist('both statements are minted and final', 90_000, async () => {
     const where = { id: { in: statements }, stage: 'closed' } as const;
     return (await service.prisma.mint.count({ where })) === 2 ? true : null;
   });

@@ -11,15 +11,15 @@ import type { Random } from './random';
 
 /** Under 1 USD a receipt is free. */
 const AMOUNT = { free: 250_000n, paid: 25_000_000n };
-/** Offers one customer takes: a signed payment may run out before anybody could send it. */
+/** Offers that one customer takes: a signed payment may expire before any process could send it. */
 const MOST_OFFERS = 60;
 
 type Deal = { apps: readonly TestService[]; random: Random; patienceMs: number };
 
 /**
- * One customer with a wallet of its own who pays somebody and wants the receipt of it, as a client does that
- * does not give up: the same request again until it is answered for good, by any process, sometimes by two
- * at once.
+ * One customer with its own wallet who pays a seller and wants the receipt. Like a client that does
+ * not give up, it repeats the same request until it has a final answer. Any process may answer, and
+ * sometimes two get the request at once.
  */
 export async function buyReceipt(deal: Deal, kind: Exclude<Kind, 'statement'>): Promise<Purchase> {
   const [payer, seller] = [makeWallet(), makeWallet()];
@@ -49,7 +49,7 @@ export async function buyReceipt(deal: Deal, kind: Exclude<Kind, 'statement'>): 
 
 async function takeFree(deal: Deal, wallet: Wallet, signature: string): Promise<string> {
   const answer = await ask(deal, { signature, wallet });
-  // After a crash the first answer may be lost; the second says that there is a receipt.
+  // After a crash the first answer may be lost. The second says that there is a receipt.
   if (answer.status !== 200 && answer.status !== 409) throw unexpected(answer);
   return String(answer.body['receipt_id']);
 }
@@ -62,7 +62,7 @@ async function takePaid(
   let answer = await ask(deal, { signature });
   for (let offers = 0; answer.status === 402 && offers < MOST_OFFERS; offers += 1) {
     const offered = answer;
-    // Paid once: a second payment would be this customer's fault and nobody else's.
+    // Pays once: a second payment would be this customer's own fault.
     if (dialect === 'documented' && offers > 0) throw unexpected(answer);
     const headers =
       dialect === 'documented'
@@ -86,7 +86,10 @@ function payFee(deal: Deal, from: Wallet, answer: Answer): Promise<string> {
   return payOnce(rpcUrl, { from, to, token: 'USDC', amount, memo }, deal.patienceMs);
 }
 
-/** Repeats a request while nobody answers or the answer is to come back; one time in four to two at once. */
+/**
+ * Repeats a request until a process answers with something other than "come back later". One time
+ * in four, sends it to two processes at once.
+ */
 function ask(deal: Deal, request: Parameters<typeof mint>[1]): Promise<Answer> {
   return insist(`POST /mint of ${request.signature}`, deal.patienceMs, async () => {
     const isTwice = deal.random.below(4) === 0;
@@ -94,14 +97,14 @@ function ask(deal: Deal, request: Parameters<typeof mint>[1]): Promise<Answer> {
     const answers = await Promise.all(
       asked.map((app) => mint(app, request).catch((error: unknown) => error)),
     );
-    const told = answers.filter((answer): answer is Answer => !(answer instanceof Error));
-    const final = told.find(({ status }) => status === 200) ?? told.find(isFinal);
+    const answered = answers.filter((answer): answer is Answer => !(answer instanceof Error));
+    const final = answered.find(({ status }) => status === 200) ?? answered.find(isFinal);
     if (final) return final;
-    throw told[0] ? unexpected(told[0]) : answers[0];
+    throw answered[0] ? unexpected(answered[0]) : answers[0];
   });
 }
 
-/** A node that lost its history does not know the transfer; the customer knows better and asks again. */
+/** A node that lost its history does not know the transfer. The customer does, and asks again. */
 const isFinal = ({ status, body }: Answer) =>
   status < 500 && status !== 429 && body['code'] !== 'transaction_not_found';
 

@@ -14,16 +14,16 @@ const owned = z.object({
   items: z.array(z.object({ burnt: z.boolean(), content: z.object({ json_uri: z.string() }) })),
 });
 
-/** The wallet that is paid: what came in, and what it holds. */
-type Till = { incoming: Evidence['incoming']; balance: bigint };
+/** The wallet that is paid: its incoming payments, and its balance. */
+type PaidWallet = { incoming: Evidence['incoming']; balance: bigint };
 
-/** Reads all that a verdict needs; `before` is the till at the start. */
+/** Reads everything that a verdict needs. `before` is the state of the paid wallet at the start. */
 export async function gatherEvidence(
   service: TestService,
-  o: { purchases: Purchase[]; before: Till },
+  o: { purchases: Purchase[]; before: PaidWallet },
 ): Promise<Evidence> {
   const { prisma, rpcUrl } = service;
-  const till = await readTill(service);
+  const received = await readPaidWallet(service);
   const earlier = new Set(o.before.incoming.map(({ signature }) => signature));
   const receipts = await prisma.receipt.findMany({ where: { releasedAt: null } });
   const statements = await prisma.statement.findMany({ select: { id: true, wallet: true } });
@@ -40,15 +40,15 @@ export async function gatherEvidence(
       status: mints.get(id)?.status ?? 'without a mint',
     })),
     payments: await prisma.payment.findMany(),
-    incoming: till.incoming.filter(({ signature }) => !earlier.has(signature)),
-    arrived: till.balance - o.before.balance,
+    incoming: received.incoming.filter(({ signature }) => !earlier.has(signature)),
+    arrived: received.balance - o.before.balance,
     nfts: await countByUri(rpcUrl, [...new Set(o.purchases.map(({ payer }) => payer))]),
     minted: await countLeaves(service),
   };
 }
 
-/** Reads the till, again until nothing came in meanwhile. */
-export async function readTill({ rpcUrl, appEnv }: TestService): Promise<Till> {
+/** Reads the paid wallet, and repeats it until no payment arrives in between. */
+export async function readPaidWallet({ rpcUrl, appEnv }: TestService): Promise<PaidWallet> {
   const wallet = appEnv['PAY_TO'] ?? '';
   for (;;) {
     const balance = await usdcOf(rpcUrl, wallet);
@@ -57,7 +57,7 @@ export async function readTill({ rpcUrl, appEnv }: TestService): Promise<Till> {
   }
 }
 
-/** Base units of USDC in a wallet, final ones, 0 where it has no account. */
+/** Final USDC of a wallet in base units, 0 if it has no account. */
 async function usdcOf(rpcUrl: string, wallet: string): Promise<bigint> {
   const connection = new Connection(rpcUrl, 'finalized');
   const { value } = await connection.getTokenAccountsByOwner(new PublicKey(wallet), {
@@ -66,7 +66,7 @@ async function usdcOf(rpcUrl: string, wallet: string): Promise<bigint> {
   return value.reduce((sum, { account }) => sum + account.data.readBigUInt64LE(64), 0n);
 }
 
-/** Every transaction that raised the USDC of a wallet, whatever anybody says about it. */
+/** Every transaction that raised the USDC of a wallet, read from the chain alone. */
 async function readIncoming(rpcUrl: string, wallet: string): Promise<Evidence['incoming']> {
   const connection = new Connection(rpcUrl, 'finalized');
   const incoming: Evidence['incoming'] = [];
@@ -107,7 +107,7 @@ async function readPayment(
   return amount > 0n ? [{ signature, payer, amount }] : [];
 }
 
-/** NFTs that the wallets hold by the chain's own index, by the address of their metadata. */
+/** NFTs of the wallets by the chain's own index, by the address of their metadata. */
 async function countByUri(rpcUrl: string, owners: string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const ownerAddress of owners) {
@@ -119,7 +119,7 @@ async function countByUri(rpcUrl: string, owners: string[]): Promise<Map<string,
   return counts;
 }
 
-/** By the counters in the trees' own accounts. */
+/** By the counters in the accounts of the trees. */
 async function countLeaves({ prisma, rpcUrl }: TestService): Promise<bigint> {
   const rpc = createRpc({ urls: [rpcUrl], timeoutMs: 5_000 });
   let leaves = 0n;

@@ -7,7 +7,7 @@ const PRICE = 100_000n;
 /** Three receipts and a statement. */
 const ARRIVED = 3n * PRICE + 1_000_000n;
 
-/** One request of each kind, all as it should be. */
+/** One request of each kind, without a fault. */
 function clean(): Evidence {
   const purchases = KINDS.map((kind) => ({
     kind,
@@ -45,7 +45,7 @@ function clean(): Evidence {
 
 const zeros = { lost: 0, doubled: 0, unpaid: 0 };
 
-it('finds nothing where everything is as it should be', () => {
+it('finds nothing where there is no fault', () => {
   const { all, faults } = judge(clean());
   expect(faults).toEqual([]);
   expect(all).toEqual({ requests: 5, receipts: 5, nfts: 5, payments: 4, ...zeros });
@@ -56,15 +56,19 @@ if (!r0 || !p0 || !i0) throw new Error('the clean evidence has them');
 
 const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
   ['a receipt that is not there', { receipts: clean().receipts.slice(1) }, 'lost'],
-  ['a receipt beside the one told of', { receipts: [...clean().receipts, r0] }, 'doubled'],
   [
-    'a receipt of nobody',
+    'a second receipt beside the one in the answer',
+    { receipts: [...clean().receipts, r0] },
+    'doubled',
+  ],
+  [
+    'a receipt without a request',
     { receipts: [...clean().receipts, { ...r0, txSignature: 'x' }] },
     'doubled',
   ],
   ['a missing NFT', { nfts: new Map([...clean().nfts].slice(1)) }, 'lost'],
   ['a second NFT', { nfts: new Map([...clean().nfts, ['uri-free', 2]]) }, 'doubled'],
-  ['a leaf in nobody\u2019s wallet', { minted: 6n }, 'doubled'],
+  ['a leaf in an unknown wallet', { minted: 6n }, 'doubled'],
   ['a leaf less than there are NFTs', { minted: 4n }, 'lost'],
   [
     'a failed mint',
@@ -78,7 +82,7 @@ const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
   ],
   ['a payment that the ledger does not know', { payments: clean().payments.slice(1) }, 'lost'],
   [
-    'a payment that is in somebody\u2019s hands for ever',
+    'a payment that a process holds for ever',
     { payments: clean().payments.map((one) => ({ ...one, state: 'settled' })) },
     'lost',
   ],
@@ -93,7 +97,7 @@ const FAULTS: [string, Partial<Evidence>, 'lost' | 'doubled' | 'unpaid'][] = [
     'doubled',
   ],
   ['money that did not arrive', { arrived: ARRIVED - PRICE }, 'unpaid'],
-  ['money that nobody recorded', { arrived: ARRIVED + PRICE }, 'lost'],
+  ['money without a record', { arrived: ARRIVED + PRICE }, 'lost'],
 ];
 
 it.each(FAULTS)('counts %s', (_, change, column) => {
@@ -108,7 +112,7 @@ it('counts a free request that was charged', () => {
   expect(byKind.free.doubled).toBe(1);
 });
 
-it('counts a customer who was told of no receipt, or of another', () => {
+it('counts a customer who got no receipt id, or a wrong one', () => {
   for (const receiptId of [null, 'r-other']) {
     const purchases = clean().purchases.map((one) => ({ ...one, receiptId }));
     expect(judge({ ...clean(), purchases }).all.lost).toBe(5);

@@ -1,18 +1,18 @@
 export const KINDS = ['free', 'documented', 'v1', 'v2', 'statement'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What one customer wanted and was told; each has a wallet of its own. */
+/** One customer's request and answer. Each has its own wallet. */
 export type Purchase = {
   kind: Kind;
   payer: string;
-  /** Transaction of the receipt; of a statement its {@link statementKey}. */
+  /** Transaction of the receipt, or for a statement its {@link statementKey}. */
   txSignature: string;
-  /** Null: never told one. */
+  /** Null: no answer named one. */
   receiptId: string | null;
   trouble: string | null;
 };
 
-/** What chain and database say when everything has come to rest. */
+/** Chain and database after all work has ended. */
 export type Evidence = {
   purchases: Purchase[];
   /** Receipts that are not released, and statements, with their mints. */
@@ -27,15 +27,15 @@ export type Evidence = {
   }[];
   /** Transactions of the chain that brought USDC to the wallet that is paid. */
   incoming: { signature: string; payer: string; amount: bigint }[];
-  /** How far that wallet's balance rose. */
+  /** How much that wallet's balance rose. */
   arrived: bigint;
   /** NFTs of the payers by the address of their metadata. */
   nfts: ReadonlyMap<string, number>;
-  /** Leaves that the trees' own counters tell of. */
+  /** Leaves by the counters of the trees. */
   minted: bigint;
 };
 
-/** Stands for the transaction where a statement was bought: each customer buys one. */
+/** Takes the place of the transaction for a statement, because each customer buys only one. */
 export const statementKey = (wallet: string) => `statement of ${wallet}`;
 
 export type Tally = {
@@ -49,7 +49,7 @@ export type Tally = {
 };
 export type Verdict = { byKind: Record<Kind, Tally>; all: Tally; faults: string[] };
 
-/** What one purchase costs, in micro-USDC. */
+/** The price of one purchase, in micro-USDC. */
 export const PRICES: Record<Kind, bigint> = {
   free: 0n,
   documented: 100_000n,
@@ -60,7 +60,7 @@ export const PRICES: Record<Kind, bigint> = {
 /** States of a payment whose money has arrived and that waits for nothing. */
 const AT_REST = ['used', 'unused'];
 
-/** Compares what was wanted with what there is. Every fault has a line, and is counted in one column. */
+/** Compares the requests with the result. Every fault has a line, and counts in one column. */
 export function judge(evidence: Evidence): Verdict {
   const faults: string[] = [];
   const byKind: Verdict['byKind'] = {
@@ -92,8 +92,9 @@ function judgePurchase(
   tally.requests += 1;
   tally.receipts += mine.length;
   if (receiptId === null || mine.length === 0)
-    fault('lost', trouble ?? `told of ${receiptId}, and there is no receipt`);
-  else if (mine[0]?.id !== receiptId) fault('lost', `told of ${receiptId}, which is none`);
+    fault('lost', trouble ?? `the answer named ${receiptId}, and there is no receipt`);
+  else if (mine[0]?.id !== receiptId)
+    fault('lost', `the answer named ${receiptId}, which is not a receipt of this request`);
   if (mine.length > 1) fault('doubled', `${mine.length} receipts`);
   for (const { id, metadataUri, status } of mine) {
     const count = nfts.get(metadataUri) ?? 0;
@@ -116,7 +117,7 @@ function judgePurchase(
     fault('unpaid', 'the payment it was written for is not the one on the chain');
 }
 
-/** What belongs to no single request. */
+/** Records that belong to no single request. */
 function judgeSums(evidence: Evidence, faults: string[]): Tally {
   const { purchases, receipts, payments, incoming, arrived, nfts, minted } = evidence;
   const tally = empty();
@@ -149,7 +150,7 @@ function judgeSums(evidence: Evidence, faults: string[]): Tally {
   if (minted < known) fault('lost', `the trees have ${minted} leaves, the payers ${known}`);
   const wanted = new Set(purchases.map(({ txSignature }) => txSignature));
   for (const { id, txSignature } of receipts)
-    if (!wanted.has(txSignature)) fault('doubled', `nobody asked for receipt ${id}`);
+    if (!wanted.has(txSignature)) fault('doubled', `receipt ${id} belongs to no request`);
   return tally;
 }
 

@@ -7,15 +7,15 @@ import { insist } from '../insist';
 const LOOK_MS = 200;
 
 /**
- * Pays exactly once, whatever dies meanwhile: what was signed is sent again and again, and nothing else is
- * signed before it can no longer land. Gives the signature, confirmed.
+ * Pays exactly once, through any crash. It sends the signed transaction again and again, and signs
+ * no other before this one can no longer land. Returns the signature, confirmed.
  */
 export async function payOnce(
   rpcUrl: string,
   payment: TokenPayment,
   patienceMs: number,
 ): Promise<string> {
-  // A customer's own node has no gaps: the customer must not be who pays twice.
+  // A customer's own node has no gaps, so that the customer does not pay twice.
   const connection = new Connection(new URL('/?whole', rpcUrl).href, {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
@@ -29,7 +29,7 @@ export async function payOnce(
     const signature = bs58.encode(transaction.signature ?? new Uint8Array());
     const bytes = transaction.serialize();
     return insist(signature, patienceMs, async () => {
-      const fate = await lookAt(connection, signature, lastValidBlockHeight);
+      const fate = await readFate(connection, signature, lastValidBlockHeight);
       if (fate === 'landed') return { signature };
       if (fate === 'expired') return { signature: null };
       await connection.sendRawTransaction(bytes, { skipPreflight: true }).catch(() => undefined);
@@ -39,8 +39,10 @@ export async function payOnce(
   });
 }
 
-/** What became of a signature. Expired only by a height that was read before the status. */
-async function lookAt(
+/**
+ * The result of a signature. It counts as expired only by a height that was read before the status.
+ */
+async function readFate(
   connection: Connection,
   signature: string,
   lastValidBlockHeight: number,

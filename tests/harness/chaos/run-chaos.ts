@@ -1,7 +1,7 @@
 import { awaitRest } from './await-rest';
 import { buyReceipt } from './buy-receipt';
 import { buyStatement } from './buy-statement';
-import { gatherEvidence, readTill } from './gather-evidence';
+import { gatherEvidence, readPaidWallet } from './gather-evidence';
 import { judge, KINDS, type Purchase, type Verdict } from './judge';
 import { VICTIMS, type Blow, type Victim } from './plan-blows';
 import { createRandom } from './random';
@@ -12,14 +12,14 @@ export type ChaosOptions = {
   /** The same seed gives the same kills and the same customers. */
   seed: number;
   blows: Iterable<Blow>;
-  /** No blow falls later than this; those that were begun are finished. */
+  /** No kill happens later than this. Kills that began before are completed. */
   loadMs: number;
   customers: number;
   /** Nodes that the service asks. */
   nodes: 1 | 2;
-  /** Longest one customer waits for anything, and longest until everything has come to rest. */
+  /** Longest wait of one customer for one answer, and longest wait until all work has ended. */
   patienceMs: number;
-  /** Makes the sweeps look at once when only they can go on. */
+  /** Makes the sweeps run at once when only they can go on. */
   hurry: boolean;
   say(line: string): void;
 };
@@ -30,8 +30,9 @@ const LEAST_VISITS = 2;
 export type ChaosReport = Verdict & { kills: Record<Victim, number>; accidents: string[] };
 
 /**
- * Customers buy receipts in every way from two processes of the app, while parts are killed and brought back.
- * Then everything comes to rest, and chain and database are compared with what was asked and told.
+ * Customers buy receipts in every way from two processes of the app. At the same time parts are
+ * killed and restarted. After all work has ended, chain and database are compared with the requests
+ * and answers.
  */
 export async function runChaos(o: ChaosOptions): Promise<ChaosReport> {
   const begun = Date.now();
@@ -39,7 +40,7 @@ export async function runChaos(o: ChaosOptions): Promise<ChaosReport> {
   const place = await startPlace(o.nodes);
   try {
     const [service] = place.apps;
-    const before = await readTill(service);
+    const before = await readPaidWallet(service);
     const load = { isOver: false };
     const buying = sell(place, o, load);
     say('two processes run; customers come');
@@ -59,7 +60,10 @@ export async function runChaos(o: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** Each customer of the crowd comes back with a new wallet until the load is over, in another way each time. */
+/**
+ * Each customer comes back with a new wallet, and buys in another way each time, until the load
+ * ends.
+ */
 async function sell(place: Place, o: ChaosOptions, load: { isOver: boolean }): Promise<Purchase[]> {
   const purchases: Purchase[] = [];
   const crowd = Array.from({ length: o.customers }, async (_, n) => {
@@ -104,12 +108,12 @@ export function describeReport({ kills, byKind, all, faults, accidents }: ChaosR
       'all',
       columns.map((column) => all[column]),
     ),
-    ...accidents.map((accident) => `ended by itself: ${accident}`),
+    ...accidents.map((accident) => `ended without a kill: ${accident}`),
     ...faults,
   ];
 }
 
-/** Whether nothing was lost, doubled or unpaid, and nothing ended by itself. */
+/** Whether nothing was lost, doubled or unpaid, and no part ended without a kill. */
 export function isClean({ faults, accidents }: ChaosReport): boolean {
   return faults.length + accidents.length === 0;
 }
