@@ -3,12 +3,12 @@ const MODULES = [
   ...['tokens', 'chain', 'rates', 'storage', 'nft', 'wallets', 'jurisdiction', 'payments'],
   ...['receipts', 'statements', 'exports', 'registrations', 'dashboard', 'admin', 'job-server'],
 ];
-/** What stands above the modules, and which of these layers each may import. */
+/** The layers above the modules, and the layers that each may import. */
 const LAYERS = {
   'use-cases': [],
   api: ['use-cases'],
   rest: ['use-cases', 'api'],
-  // Beside the procedures: neither imports the other.
+  // Jobs and procedures (api) do not import each other.
   jobs: ['use-cases'],
   start: ['use-cases', 'api', 'rest', 'jobs'],
 };
@@ -30,8 +30,8 @@ module.exports = {
     ...MODULES.map((module, i) =>
       forbid(
         `modules-in-order-${module}`,
-        `server/${module} may use only the modules before it. Move what both need into the earlier module, ` +
-          `or what needs both into the later one or into a use case.`,
+        `server/${module} may use only the modules before it. Move code that both need into the earlier module, ` +
+          `and code that needs both into the later one or into a use case.`,
         { path: any([module]) },
         { path: any([...MODULES.slice(i + 1), ...LAYER_NAMES]) },
       ),
@@ -39,8 +39,8 @@ module.exports = {
     ...LAYER_NAMES.map((layer) =>
       forbid(
         `layers-in-order-${layer}`,
-        `server/${layer} may use the modules and ${LAYERS[layer].join(', ') || 'no other layer'}. Move what both need ` +
-          `into a use case or a module; a job is started by the port in the service.`,
+        `server/${layer} may use the modules and ${LAYERS[layer].join(', ') || 'no other layer'}. Move code that both need ` +
+          `into a use case or a module. Start a job through the port in the service.`,
         { path: any([layer]) },
         {
           path: any(LAYER_NAMES.filter((name) => name !== layer && !LAYERS[layer].includes(name))),
@@ -49,7 +49,7 @@ module.exports = {
     ),
     forbid(
       'storage-library-in-one-file',
-      'server/storage/irys.ts alone loads the library of Irys, and bounds what it sends. Call its functions.',
+      'Only server/storage/irys.ts loads the library of Irys, and limits its requests. Call its functions.',
       {
         path: '^(app|components|scripts|server)/',
         pathNot: [TEST, '^server/storage/irys\\.ts$'],
@@ -64,7 +64,7 @@ module.exports = {
     ),
     forbid(
       'context-names-types',
-      'server/context.ts is what a use case works with: it names types of modules and runs none of their code.',
+      'server/context.ts is the input of a use case: it names types of modules and runs none of their code.',
       { path: '^server/context\\.ts$' },
       { path: any([...MODULES, ...LAYER_NAMES]), dependencyTypesNot: ['type-only'] },
     ),
@@ -88,25 +88,25 @@ module.exports = {
     ),
     forbid(
       'components-show-types',
-      'A component takes types alone from server/ and packages/. Load the data in app/ and pass it in.',
+      'A component may import only types from server/ and packages/. Load the data in app/ and pass it in.',
       { path: '^components/' },
       { path: '^(server|packages|app)/', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'packages-stand-alone',
-      'A package runs without this repository. Move what it needs into its own src, and let server/ import it from there.',
+      'A package runs without this repository. Move the code into its own src, and let server/ import it from there.',
       { path: '^packages/([^/]+)/' },
       { path: '^[^/]', pathNot: ['^packages/$1/', '^node_modules/', '^(node:)?[a-z_/]+$'] },
     ),
     forbid(
       'devnet-stays-outside',
-      'The service reaches the embedded stack over HTTP alone, so that the same build runs anywhere.',
+      'The service reaches the embedded stack only over HTTP, so that the same build runs anywhere.',
       { path: '^(server|app|components)/' },
       { path: '^(devnet|scripts|tests|bench|prisma)/' },
     ),
     forbid(
       'devnet-knows-no-service',
-      'devnet/ stands for the outside world: of the service it may use only the key formats, server/keys.ts and the ed25519.ts of packages/verify.',
+      'devnet/ represents the outside world. From the service it may use only the key formats, server/keys.ts and the ed25519.ts of packages/verify.',
       { path: '^devnet/' },
       {
         path: '^(server|packages|app|components|scripts|tests|bench|prisma)/',
@@ -115,7 +115,7 @@ module.exports = {
     ),
     forbid(
       'no-cycle',
-      'Files that need each other are one idea or hide a third one: move what both need into its own file.',
+      'Files that need each other are one idea or hide a third one. Move the shared code into a new file.',
       {},
       { circular: true },
     ),
@@ -127,7 +127,7 @@ module.exports = {
     ),
     forbid(
       'resolvable',
-      'This import leads nowhere. Correct the path, or add the package to package.json.',
+      'This import cannot be resolved. Correct the path, or add the package to package.json.',
       {},
       { couldNotResolve: true },
     ),

@@ -1,9 +1,9 @@
-# One image for the app, its commands (npm run migrate, doctor, tree:create, admin) and nothing embedded:
-# NETWORK must be devnet or mainnet in it. Its files belong to root and are never written: the one folder that
-# is, /data, and /tmp may be mounts of a read-only container.
+# One image for the app and its commands (npm run migrate, doctor, tree:create, admin), without the embedded stack.
+# NETWORK must be devnet or mainnet in it. Its files belong to root and are never written. Only /data and /tmp are
+# written, and both may be mounts of a read-only container.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
-# Install scripts of packages: package.json says which of them run.
+# package.json lists the packages whose install scripts run.
 COPY package.json package-lock.json .npmrc ./
 COPY stubs ./stubs
 COPY packages/verify/package.json ./packages/verify/package.json
@@ -11,7 +11,7 @@ RUN npm ci
 COPY . .
 RUN npm run generate && npm run build && rm -rf .next/cache .next/sources.sha256 && \
   find .next -name '*.map' -delete
-# Packages of tests and builds, and what only builds use of the others.
+# Removes packages of tests and builds, and the parts of other packages that only builds use.
 RUN npm prune --omit=dev && sh scripts/slim-packages.sh
 
 FROM node:24.21.0-bookworm-slim
@@ -33,9 +33,9 @@ COPY --from=build /app/.next ./.next
 USER node
 VOLUME /data
 EXPOSE 3000
-# The launcher lets requests under way end.
+# On this signal the launcher lets open requests end.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT||3000}/health/live`).then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-# Migrations first: when one fails, the start stops and the old version goes on.
+# Migrations run first. If one fails, the start stops and the old version continues.
 CMD ["node", "--import", "tsx", "scripts/start.ts"]

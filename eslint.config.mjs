@@ -12,11 +12,11 @@ const noMachineTime = [
 ].map((selector) => ({
   selector,
   message:
-    'The clock of a machine may be wrong: take the time from the clock of the service (service.clock), or elapsed time from performance.now().',
+    'The clock of the machine may be wrong. Take the time from the clock of the service (service.clock), and elapsed time from performance.now().',
 }));
 const noCast = {
   selector: "TSAsExpression:not([typeAnnotation.typeName.name='const'])",
-  message: 'Parse with zod, narrow, or go through trusted() of server/trusted.ts with a reason.',
+  message: 'Parse with zod, narrow the type, or use trusted() of server/trusted.ts with a reason.',
 };
 
 const noLiteralSpread = {
@@ -62,7 +62,7 @@ export default tseslint.config(
     rules: { 'max-lines': ['error', { max: 400 }] },
   },
   {
-    // Unit tests share what they load; a replaced module would be there for the next file as well.
+    // Unit tests share loaded modules, so a replaced module would stay for the next file.
     files: ['**/*.test.ts', '**/*.test.tsx'],
     rules: {
       'no-restricted-syntax': [
@@ -71,7 +71,7 @@ export default tseslint.config(
         {
           selector:
             "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock)$/]",
-          message: 'Put a function in its place with standIn() of tests/harness/stand-in.ts.',
+          message: 'Replace the function with standIn() of tests/harness/stand-in.ts.',
         },
       ],
     },
@@ -80,7 +80,7 @@ export default tseslint.config(
     files: ['server/**/*.ts', 'app/**/*.ts', 'app/**/*.tsx'],
     ignores: [
       ...['**/*.test.ts', '**/*.test.tsx', '**/*.fixture.ts'],
-      // They are the border to the clock of the machine.
+      // These files are the border to the machine's clock.
       ...['server/clock.ts', 'server/db/database-clock.ts', 'server/trusted.ts', 'server/env.ts'],
     ],
     rules: { 'no-restricted-syntax': ['error', noEnv, noCast, ...noMachineTime, noLiteralSpread] },

@@ -1,13 +1,13 @@
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js';
 
-/** On every answer; the Content-Security-Policy comes from proxy.ts (pages) and server/rest (the rest). */
+/** Headers of every answer. The Content-Security-Policy comes from proxy.ts (pages) and server/rest (other paths). */
 const SECURITY_HEADERS = [
-  // Browsers heed it over https alone.
+  // Browsers obey it only over https.
   { key: 'Strict-Transport-Security', value: 'max-age=63072000; includeSubDomains' },
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
-  // Wallets open windows of their own and must be able to answer.
+  // Wallets open their own windows, which must be able to answer.
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin-allow-popups' },
   {
     key: 'Permissions-Policy',
@@ -15,9 +15,9 @@ const SECURITY_HEADERS = [
   },
 ];
 /**
- * Where requests go that no page and no route has: a JSON 404 for all that did not ask for a page, and on REST paths
- * for everybody. A browser that opens an address of no page gets the HTML one, and so does one that moves between
- * pages (`rsc`). `npm run check` compares REST with the table of operations.
+ * The target of requests without a page or route. On REST paths every client gets its JSON 404. On other paths, a
+ * browser that opens an address or moves between pages (`rsc`) gets the HTML 404, and other clients get the JSON one.
+ * `npm run check` compares REST with the table of operations.
  */
 const NO_PATH = '/bad-request/nothing';
 const REST = [
@@ -46,13 +46,18 @@ const config = {
   headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
   rewrites: async () => ({ fallback: UNKNOWN_PATHS }),
   reactStrictMode: true,
-  // A native library, which no bundler can take in, and the storage library: a build would hold five copies of it.
-  serverExternalPackages: ['@napi-rs/canvas', '@irys/web-upload', '@irys/web-upload-solana'],
+  // A native library, which no bundler can include, and large libraries. A build would copy each of them up to seven
+  // times, and the server would keep all copies in memory.
+  serverExternalPackages: [
+    ...['@napi-rs/canvas', '@irys/web-upload', '@irys/web-upload-solana', 'undici'],
+    ...['@metaplex-foundation/umi', '@metaplex-foundation/umi-bundle-defaults'],
+    ...['@metaplex-foundation/mpl-bubblegum', '@metaplex-foundation/mpl-toolbox'],
+  ],
   // Images are served as stored, so resizing is off.
   images: { unoptimized: true },
   // `npm run check` checks the types of everything, once.
   typescript: { ignoreBuildErrors: true },
-  // What a later build could take over: 230 MB and a third more work, for nothing where each build is the first.
+  // A cache for later builds: 230 MB and a third more work, useless where each build is the first.
   experimental: { turbopackFileSystemCacheForBuild: process.env.CI === undefined },
 };
 

@@ -45,7 +45,7 @@ it.each(alerts.map((rule) => [rule.alert, rule] as const))(
   },
 );
 
-it('alerts each have a test in which they ring, made of series that exist', () => {
+it('alerts each have a test in which they fire, made of existing series', () => {
   const rung = alertTests.flatMap(({ promql_expr_test: tests }) =>
     tests.flatMap(({ exp_samples: samples }) => samples.map(({ labels }) => labels)),
   );

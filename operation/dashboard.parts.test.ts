@@ -27,7 +27,7 @@ const targets = dashboard.panels.flatMap(({ title, targets: of }) =>
   (of ?? []).map((target) => ({ title, ...target })),
 );
 
-it('the dashboard is of the type that Grafana publishes', () => {
+it('the dashboard has the type that Grafana publishes', () => {
   const wrong = [
     ['"absolute"', '"relative"'],
     ['"gridPos"', '"gridPosition"'],
@@ -48,7 +48,7 @@ it.each(targets.map((target) => [`${target.title}: ${target.legendFormat}`, targ
   },
 );
 
-it('the dashboard has panels with ids of their own that do not overlap', () => {
+it('the dashboard has panels with unique ids that do not overlap', () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const taken = new Set<string>();
@@ -64,7 +64,7 @@ it('the dashboard marks alerts', () => {
   for (const { target } of dashboard.annotations.list) expect(unknownIn(target.expr)).toEqual([]);
 });
 
-it('the dashboard leaves out no metric of ours', () => {
+it('the dashboard shows every metric of the service', () => {
   const read = new Set(
     targets.flatMap(({ expr }) => readQuery(expr).metrics.map(({ name }) => name)),
   );
@@ -77,7 +77,7 @@ it('the dashboard leaves out no metric of ours', () => {
   expect(left.filter((name) => !read.has(`${name}_bucket`))).toEqual([]);
 });
 
-/** Compiles each text as a value of Grafana's type and gives what the compiler says of it. */
+/** Compiles each text as a value of Grafana's type and returns the compiler's messages. */
 function typeFaults(texts: readonly string[]): string[][] {
   const sources = new Map(
     texts.map((text, index) => [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeMetrics } from './known-metrics';
 
 /** The rules of `promtool check metrics` that do not depend on values. */
-it('names of metrics say their type: only counters end in _total, and no gauge looks like a part of a histogram', () => {
+it('names of metrics say their type: only counters end in _total, and no gauge has the name of a histogram part', () => {
   for (const { name, type, help, labels } of describeMetrics()) {
     expect(name.endsWith('_total'), name).toBe(type === 'counter');
     expect(help, name).not.toBe('');
