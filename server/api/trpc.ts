@@ -2,6 +2,7 @@ import { isNodeSilence } from '@quittance/verify/chain/rpc-errors';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
+import { isDatabaseDown } from '@/server/db/is-database-down';
 import { env } from '@/server/env';
 import { ServiceError } from '@/server/errors';
 import { metrics } from '@/server/metrics';
@@ -176,24 +177,6 @@ function wordsFor(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
     return 'is required';
   return issue.message;
-}
-
-/**
- * Prisma's codes for "cannot reach", "timed out", "closed" and a full pool, and PostgreSQL's for
- * shutdown, connection trouble, too many connections and a statement timeout.
- */
-const DATABASE_DOWN = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)$/;
-const SQLSTATE_DOWN = /\b(57P0[123]|57014|53300|08\d{3})\b/;
-const CONNECTION_LOST =
-  /Can't reach database server|Connection terminated|server closed the connection|timeout exceeded when trying to connect/i;
-
-function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (DATABASE_DOWN.test(code)) return true;
-  // A raw query carries PostgreSQL's own code in its text.
-  if (code === 'P2010' && SQLSTATE_DOWN.test(error.message)) return true;
-  return CONNECTION_LOST.test(error.message);
 }
 
 /** The text of a refusal; one that sends the caller to the operator says who that is. */
