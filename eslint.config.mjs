@@ -28,6 +28,9 @@ export default tseslint.config(
   {
     ignores: [
       '.next*/**',
+      'coverage/**',
+      'playwright-report/**',
+      'test-results/**',
       '.data/**',
       'generated/**',
       'packages/*/dist/**',
